@@ -31,6 +31,8 @@ final class NearDocuments: Sendable {
     private struct State {
         var devices: [DeviceID: Device] = [:]
         var away: Set<DeviceID> = []
+        /// Devices that count as near, and answer nothing.
+        var silent: Set<DeviceID> = []
         /// Devices that send something else than what they have.
         var liars: Set<DeviceID> = []
         /// Bytes of contents that each has sent.
@@ -58,6 +60,7 @@ final class NearDocuments: Sendable {
             if isAway { state.away.insert(device) } else { state.away.remove(device) }
         }
     }
+    func set(silent device: DeviceID) { state.withLock { _ = $0.silent.insert(device) } }
     func set(liar device: DeviceID) { state.withLock { _ = $0.liars.insert(device) } }
     func cut(after parts: Int) { state.withLock { $0.cut = parts } }
     func pass(_ milliseconds: UInt64) { state.withLock { $0.passed += milliseconds } }
@@ -112,7 +115,7 @@ final class NearDocuments: Sendable {
     }
 
     private func exchange(_ one: Device, _ other: Device) async throws {
-        guard state.withLock({ $0.away.isDisjoint(with: [one.id, other.id]) }) else { return }
+        guard state.withLock({ $0.away.union($0.silent).isDisjoint(with: [one.id, other.id]) }) else { return }
         for (giver, taker) in [(one, other), (other, one)] {
             let theirs = try await taker.zones.stamps(in: zone)
             let names = try await giver.zones.stamps(in: zone).filter { theirs[$0.key] != $0.value }.keys
@@ -181,6 +184,7 @@ final class NearDocuments: Sendable {
             _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
         ) async throws -> Response {
             let harness = try self.device(device).harness
+            if world.state.withLock({ $0.silent.contains(device) }) { try await Task.sleep(for: .seconds(3600)) }
             let answer: Any =
                 switch request {
                 case let request as Baton_Link_V1_FindContentsRequest: try await harness.find(request)

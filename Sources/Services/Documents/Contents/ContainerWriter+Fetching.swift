@@ -50,27 +50,13 @@ extension ContainerWriter {
 
     /// Those of the devices that are near that have it whole.
     func findHolders(of key: ContentKey, _ first: DeviceID?) async -> [DeviceID] {
-        let zone = name.zone.message
-        let peers = ports.peers
-        return await withTaskGroup(of: DeviceID?.self) { group in
-            for device in peers.nearby() {
-                group.addTask {
-                    let answer = try? await peers.call(
-                        DocumentLinkMethods.findContents,
-                        .with {
-                            $0.zone = zone
-                            $0.contents = [key.message]
-                        }, device, Self.askTimeout)
-                    return answer?.whole.first == true ? device : nil
-                }
-            }
-            var holders: [DeviceID] = []
-            for await device in group {
-                if let device { holders.append(device) }
-            }
-            holders.sort { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
-            return Array(holders.prefix(Self.maximumHolders))
+        var holders: [DeviceID] = []
+        await findContent(key.message) { device, isWhole in
+            if isWhole { holders.append(device) }
+            return holders.isEmpty ? .wanted : .welcome
         }
+        holders.sort { ($0 == first ? 0 : 1, $0) < ($1 == first ? 0 : 1, $1) }
+        return Array(holders.prefix(Self.maximumHolders))
     }
 
     func fill(

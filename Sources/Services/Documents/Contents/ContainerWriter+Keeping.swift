@@ -23,17 +23,15 @@ extension ContainerWriter {
                 return later { $0.ledger.isKeeping = false }
             }
             if asked.isEmpty { return }
-            let near = ports.peers.nearby().sorted()
-            var kept: Set<ContentHash> = []
-            for device in near where kept.isEmpty { kept = await ask(device, asked) }
+            let isAlone = ports.peers.nearby().isEmpty
+            let kept = await askToKeep(asked)
             if kept.isEmpty {
-                try? await Task.sleep(for: near.isEmpty ? Self.lookingDelay : delay)
+                try? await Task.sleep(for: isAlone ? Self.lookingDelay : delay)
                 delay = min(delay * 2, Self.maximumDelay)
             } else {
                 delay = Self.firstDelay
-                let hashes = kept
                 do {
-                    try await perform { try $0.ledger.areKept(hashes, $0) }
+                    try await perform { try $0.ledger.areKept(kept, $0) }
                 } catch {
                     // The disk is full, or the service ends.
                     try? await Task.sleep(for: Self.maximumDelay)
@@ -113,10 +111,8 @@ extension ContainerWriter {
                 return later { $0.ledger.isEvicting = false }
             }
             if asked.isEmpty { return }
-            var kept: Set<ContentHash> = []
-            for device in ports.peers.nearby().sorted() where kept.isEmpty { kept = await ask(device, asked) }
-            let hashes = kept
-            try? await perform { $0.ledger.evictKept(hashes, $0) }
+            let kept = await askToKeep(asked)
+            try? await perform { $0.ledger.evictKept(kept, $0) }
             if kept.isEmpty { try? await Task.sleep(for: Self.maximumDelay) }
         }
     }

@@ -16,22 +16,28 @@ extension ContainerWriter {
     static let patience = Duration.seconds(120)
 
     func keepNearbyFirst(_ version: FileVersion) async {
-        let near = ports.peers.nearby().sorted()
-        guard version.size >= Self.largeContent, !near.isEmpty else { return }
+        guard version.size >= Self.largeContent, !ports.peers.nearby().isEmpty else { return }
         let (hash, begin) = (version.hash, ContinuousClock.now)
-        for device in near {
+        guard let key = try? await perform({ try $0.ledger.messageToKeepFirst(hash, $0)?.content }) else { return }
+        var isOver = false
+        await findContent(key) { device, _ in
             var asked = begin
             repeat {
                 asked = .now
-                guard let message = try? await perform({ try $0.ledger.messageToKeepFirst(hash, $0) }) else { return }
+                guard let message = try? await perform({ try $0.ledger.messageToKeepFirst(hash, $0) }) else {
+                    isOver = true
+                    return .needless
+                }
                 if await ask(device, [message]).contains(hash) {
                     try? await perform { try $0.ledger.isKeptFirst(hash, $0) }
-                    return
+                    isOver = true
+                    return .needless
                 }
                 // One that says so at once does not keep it. Else it fetches still.
             } while !Task.isCancelled && asked.duration(to: .now) >= DocumentLinkHarness.keepingTime
                 && begin.duration(to: .now) < Self.patience
+            return .welcome
         }
-        later { $0.ledger.keptNothingFirst = .now }
+        if !isOver { later { $0.ledger.keptNothingFirst = .now } }
     }
 }

@@ -14,8 +14,7 @@ package final class PostgreSQLServer: Sendable {
     /// The one that tests share: each has a schema of its own.
     package static let shared = Task { try await PostgreSQLServer() }
 
-    /// Runs it, as another user when this one is root, which it refuses to be; stops and starts it by its input. It waits for no disk: what
-    /// it has written outlives its process, and no test stops the machine.
+    /// Runs it, as another user when this one is root, which it refuses to be; stops and starts it by its input.
     private static let program = """
         set -u
         umask 022
@@ -35,7 +34,7 @@ package final class PostgreSQLServer: Sendable {
         trap '' INT TERM HUP
         start() {
             $as "$bin/postgres" -D "$folder/data" -k "$folder" -c listen_addresses= -c max_connections=400 \
-                -c shared_buffers=64MB -c fsync=off >>"$folder/log" 2>&1 </dev/null &
+                -c shared_buffers=64MB >>"$folder/log" 2>&1 </dev/null &
             server=$!
             until "$bin/pg_isready" -q -h "$folder" -U baton; do
                 kill -0 $server 2>/dev/null || { cat "$folder/log" >&2; break; }

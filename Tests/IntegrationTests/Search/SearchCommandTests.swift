@@ -70,6 +70,8 @@ extension Integration {
                 try await device.baton("search", "dumplings", "--app", app.identifier, "--in-app")
                 try await app.log.line("searched dumplings: 1", from: next)
 
+                // The restaurant that the app shows is an activity, which a running app may save again.
+                try await device.baton("quit", app.identifier)
                 try await device.baton("forget", "--app", app.identifier)
                 #expect(try await Self.found(device, "dumplings").results.isEmpty)
                 for name in [

@@ -123,6 +123,10 @@ extension RequestSentences {
           = Remind you of “put the drops in an ear”
         remind me to read the book on Sundar
           = Remind you of “read the book on Sundar”
+        remind me to put the drops in 2 ears
+          = Remind you of “put the drops in 2 ears”
+        remind me to do it in two ways
+          = Remind you of “do it in two ways”
         remind me to look in the mouth
           = Remind you of “look in the mouth”
         remind me to clean the nest Monday

@@ -20,7 +20,9 @@ extension GrammarText {
         times next days week weeks hour hours minute minutes month months year years morning afternoon evening weekend weekday weekdays
         times today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday january february april august
         times september october november december
-        known ways bays rays augusta sundae frida sundar mourning mouth moth tour tours weed weeds leek gear gears ear bear pear tear
+        known ways bays rays says pays lays augusta sundae sundry frida sundar toddy mourning moaning mouth moth mont tour tours your yours
+        known our ours sour pour seek peek geek weed weeds leek nest neat newt net gear gears ear ears bear bears pear pears tear
+        known tears dear near fear hear hears wear rear
 
         request = [<polite>] <wish> [please|pls|plz]
         polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]

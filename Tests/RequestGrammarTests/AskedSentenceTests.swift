@@ -5,7 +5,7 @@ import Testing
 /// Sentences as people ask, and what must not be understood by half: then nothing is done, and it says why (P-15, P-23).
 @Suite struct AskedSentenceTests {
     /// A line that ends with “…” is the beginning of what is expected.
-    private func check(_ table: String, _ language: String) throws {
+    static func check(_ table: String, _ language: String) throws {
         let lines = table.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
         for index in stride(from: 0, to: lines.count - 1, by: 2) {
             let wanted = String(lines[index + 1].dropFirst(2))
@@ -16,16 +16,16 @@ import Testing
     }
 
     @Test("reminders in English: politeness, parts in another order, repetitions, and rests of times (P-15)")
-    func reminders() throws { try check(RequestSentences.askedReminders, "en") }
+    func reminders() throws { try Self.check(RequestSentences.askedReminders, "en") }
 
     @Test(
         "calls, messages, directions, media and apps in English: nothing is done at another time than now (P-23, P-29)")
-    func others() throws { try check(RequestSentences.askedOthers, "en") }
+    func others() throws { try Self.check(RequestSentences.askedOthers, "en") }
 
     @Test("German and Turkish requests in other words (P-15, P-23)")
     func languages() throws {
-        try check(RequestSentences.askedGerman, "de")
-        try check(RequestSentences.askedTurkish, "tr")
+        try Self.check(RequestSentences.askedGerman, "de")
+        try Self.check(RequestSentences.askedTurkish, "tr")
     }
 
     @Test(

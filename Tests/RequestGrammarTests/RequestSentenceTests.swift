@@ -322,7 +322,7 @@ import Testing
                 == "Remind you of “eat” on Friday 27 November 2026 at 09:00")
         #expect(
             try Self.meaning("remind me to eat tonight", in: "en", at: evening)
-                == "Remind you of “eat” on Friday 27 November 2026 at 20:00")
+                == "Remind you of “eat” on Thursday 26 November 2026 at 23:00")
         // 28 March 2027 at 2 in the morning: half past two is not on the clocks.
         let march = Date(timeIntervalSince1970: 1_806_170_400)
         let gap = try Self.meaning("remind me tomorrow to wake at 2:30 am", in: "en", at: march)

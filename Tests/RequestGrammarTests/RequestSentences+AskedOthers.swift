@@ -137,7 +137,7 @@ extension RequestSentences {
         her gün 7'ye alarm kur
           = Remind you of “alarm” every day, first on Friday 27 November 2026 at 07:00
         alarmı 6:30'a kur
-          = Remind you of “alarmı” on Thursday 26 November 2026 at 18:30
+          = Remind you of “alarmı” on Friday 27 November 2026 at 06:30
         5 ile 6 arasında Anna'yı aramayı hatırlat
           = none: “5 ile 6 arasında” is not a time…
         saat 5'ten 6'ya kadar çalışmayı hatırlat

@@ -70,7 +70,7 @@ extension RequestSentences {
         remind me by 5 to call the bank
           = Remind you of “call the bank” on Thursday 26 November 2026 at 17:00
         set an alarm for 6
-          = Remind you of “alarm” on Thursday 26 November 2026 at 18:00
+          = Remind you of “alarm” on Friday 27 November 2026 at 06:00
         remind me before 6 to buy milk
           = Remind you of “buy milk” on Thursday 26 November 2026 at 17:30
         remind me to call the bank before monday

@@ -152,7 +152,7 @@ extension RequestSentences {
         stell einen wecker auf 7 uhr
           = Remind you of “wecker” on Thursday 26 November 2026 at 19:00
         stelle den wecker auf 6:30
-          = Remind you of “wecker” on Thursday 26 November 2026 at 18:30
+          = Remind you of “wecker” on Friday 27 November 2026 at 06:30
         wecker 7 uhr
           = Remind you of “wecker” on Thursday 26 November 2026 at 19:00
         timer 10 minuten

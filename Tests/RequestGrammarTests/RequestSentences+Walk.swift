@@ -77,7 +77,7 @@ extension RequestSentences {
         set an alarm for 6 every weekday
           = Remind you of “alarm” on weekdays, first on Friday 27 November 2026 at 06:00
         set an alarm for 6
-          = Remind you of “alarm” on Thursday 26 November 2026 at 18:00
+          = Remind you of “alarm” on Friday 27 November 2026 at 06:00
         remind me to stretch in 1 minute
           = Remind you of “stretch” on Thursday 26 November 2026 at 10:01
         remind me in 1 hour and 1 minute to stretch

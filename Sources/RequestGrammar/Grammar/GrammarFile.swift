@@ -55,6 +55,9 @@ struct GrammarFile {
         case ("language", let name): grammar.language = name
         case ("example", let text): grammar.examples.append(text)
         case ("spell", let words): grammar.spelled += words.split(separator: " ").map { RequestTokens.fold($0) }
+        case ("known", let words): for text in words.split(separator: " ") { _ = word(RequestTokens.fold(text)) }
+        case ("times", let words):
+            grammar.spelledInTimes += words.split(separator: " ").map { RequestTokens.fold($0) }
         case ("apostrophe", "split"): grammar.splitsAtApostrophes = true
         case ("apostrophe", "keep"): grammar.splitsAtApostrophes = false
         case ("umlauts", "ae"): hasUmlauts = true

@@ -6,6 +6,15 @@ enum Misspelling {
     /// Letters of a word that hardly has another one so near.
     private static let surest = 8
 
+    /// Letters of a word that stands where only a time can: “wek” is a week.
+    private static let shortestInTime = 3
+
+    /// Letters of a word that is hardly the end of a text in front of a time.
+    private static let shortestBeginning = 5
+
+    /// Each costs as much as a sentence.
+    static let maximumTries = 6
+
     /// Which mistakes count.
     enum Kind {
         /// A letter too many or too few, or two neighbours exchanged: hardly ever another word.
@@ -16,18 +25,59 @@ enum Misspelling {
 
     /// Whether one word may have been meant for the other, which it is not. Both folded.
     static func isLikely(_ typed: String, for word: String, _ kind: Kind) -> Bool {
+        let length = typed.unicodeScalars.count
+        guard length >= shortest, let mistake = mistake(in: typed, for: word) else { return false }
+        return mistake == .slip || kind == .any || length >= surest
+    }
+
+    /// The same for one word of a time of several words: “in an huor”.
+    static func isLikelyInTime(_ typed: String, for word: String) -> Bool {
+        typed.unicodeScalars.count >= shortestInTime && mistake(in: typed, for: word) != nil
+    }
+
+    /// Whether the time may begin with that word, though there is one behind it: “fridy at 5”.
+    static func mayBegin(_ typed: String, for word: String) -> Bool {
+        typed.unicodeScalars.count >= shortestBeginning && mistake(in: typed, for: word) == .slip
+    }
+
+    /// The least that explains one word where the other was meant; nil for the same word, and for more than one letter.
+    private static func mistake(in typed: String, for word: String) -> Kind? {
         let (left, right) = (Array(typed.unicodeScalars), Array(word.unicodeScalars))
-        guard left.count >= shortest, typed != word, abs(left.count - right.count) <= 1 else { return false }
+        guard typed != word, abs(left.count - right.count) <= 1 else { return nil }
         let start = zip(left, right).prefix { $0 == $1 }.count
         let end = zip(left.reversed(), right.reversed()).prefix { $0 == $1 }.count
-        if left.count != right.count { return start + end >= min(left.count, right.count) }
+        if left.count != right.count { return start + end >= min(left.count, right.count) ? .slip : nil }
         let changed = left.count - start - end
-        if changed == 1 { return kind == .any || left.count >= surest }
-        return changed == 2 && left[start] == right[start + 1] && left[start + 1] == right[start]
+        if changed == 1 { return .any }
+        let isExchanged = changed == 2 && left[start] == right[start + 1] && left[start + 1] == right[start]
+        return isExchanged ? .slip : nil
     }
 }
 
 extension RequestTokens {
+    /// A sentence with one word taken for another.
+    struct Correction {
+        let index: Int
+        let tokens: RequestTokens
+        /// Whether a time may begin with it in front of another one.
+        let mayBegin: Bool
+    }
+
+    /// The ways to take one word for one of these, a few at most.
+    func corrections(by words: [String], isKnown: (Int) -> Bool) -> [Correction] {
+        var found: [Correction] = []
+        for (index, token) in tokens.enumerated() where !token.isQuoted && !isKnown(index) {
+            for word in words where Misspelling.isLikelyInTime(token.key, for: word) {
+                guard found.count < Misspelling.maximumTries else { return found }
+                var result = self
+                result.replaceKey(at: index, by: word)
+                let mayBegin = Misspelling.mayBegin(token.key, for: word)
+                found.append(Correction(index: index, tokens: result, mayBegin: mayBegin))
+            }
+        }
+        return found
+    }
+
     /// With words of the grammar for those that were mistyped for them, and without pictures in front and behind.
     /// - Parameters:
     ///   - words: that are known when they are mistyped.

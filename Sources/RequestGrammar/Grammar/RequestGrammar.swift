@@ -101,6 +101,8 @@ package struct RequestGrammar: Sendable {
 
     /// Words that are known when they are mistyped, folded.
     var spelled: [String] = []
+    /// Words of times that are known when they are mistyped, where other words of the time stand beside them. Folded.
+    var spelledInTimes: [String] = []
 
     /// The languages that come with Baton.
     package static let builtIn: [RequestGrammar] = [GrammarText.english, GrammarText.german, GrammarText.turkish]

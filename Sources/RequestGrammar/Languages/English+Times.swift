@@ -42,7 +42,7 @@ extension GrammarText {
             | [on|in] the morning of <day> => parthour=9 half=am | [on|in] the afternoon of <day> => parthour=15 half=pm
             | [on|in] the evening of <day> => parthour=19 half=pm
             | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
-        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight) => days=0 parthour=20 half=night
+        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight|tonite|2nite) => days=0 parthour=20 half=night
             | early tomorrow [morning] => days=1 parthour=8 half=am
             | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15

@@ -17,6 +17,12 @@ extension GrammarText {
 
         spell remind reminder tomorrow tonight today monday tuesday wednesday thursday friday saturday sunday weekday weekend
         spell january february september october november december minutes directions navigate message search
+        times next days week weeks hour hours minute minutes month months year years morning afternoon evening weekend weekday weekdays
+        times today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday january february april august
+        times september october november december
+        known ways bays rays says pays lays augusta sundae sundry frida sundar toddy mourning moaning mouth moth mont tour tours your yours
+        known our ours sour pour seek peek geek weed weeds leek nest neat newt net gear gears ear ears bear bears pear pears tear
+        known tears dear near fear hear hears wear rear
 
         request = [<polite>] <wish> [please|pls|plz]
         polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
@@ -45,10 +51,10 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <whens> => action=several cost=5
             | <remindme> <whens> [<to>] <subject> => action=several cost=5
             | <whens> <remindme> [<to>] <subject> => action=several cost=5
-            | (set|start) [a|an] subject:<alarm> [(for|at)] <when> => action=remind
+            | (set|start) [a|an|the|my|another] subject:<alarm> [(for|at|to)] <when> => action=remind
             | subject:<alarm> [(for|at)] <when> => action=remind
-            | [(set|start) [a|an]] subject:<alarm> for <clock> [<part>] [<date>] => action=remind
-            | [(set|start) [a|an]] subject:<alarm> for <clock> [<part>] <every> => action=remind
+            | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|to) <clock> [<part>] [<date>] => action=remind
+            | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|to) <clock> [<part>] <every> => action=remind
             # Five what? Only where it is plain what follows.
             | <remindme> <beforehour> [<date>] <toit> subject:{text} => action=remind
             | <remindme> <date> <beforehour> <toit> subject:{text} => action=remind
@@ -167,7 +173,9 @@ extension GrammarText {
             | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
             | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
             | (call|ring) up party:<party> => action=call cost=-5
-            | (make a call to|start a call with|place a call to) party:<party> => action=call
+            | (make|place|start) a [phone] call (to|with) party:<party> => action=call
+            | get party:<known> on the (phone|line) => action=call | (talk|speak) (to|with) party:<party> => action=call
+            | (call|phone|ring) <known> (and|or) <known> => action=onecall cost=-1
         # A call with a picture.
         video = <videocalling> [now|right now|for me] | <videocalling> <when> => action=atonce
         videocalling = (video call|videocall|video chat [with]|videochat [with]|facetime|face time) party:<party> => action=video
@@ -188,6 +196,11 @@ extension GrammarText {
             | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) [<says> text:{text}] => action=message
             | ask party:<known> text:{text} => action=message
+            | (message|text|txt|tell) party:<phone> text:{text} => action=message
+            | (message|text|write) back party:<known> [<says>] text:{text} => action=message
+            | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
+            | (reply to|reply|answer) party:<known> [<says>] text:{text} => action=message
+            | (reply to|reply|answer) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
@@ -210,23 +223,43 @@ extension GrammarText {
         addressee = <known> | value:{fullname}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
-        single = value:{person} | value:{single}
+        single = [my] value:{person} | [my] value:{single}
+        phone = {number} [{number}] [{number}] [{number}]
 
         # Media
         media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
-            | (listen to|put on) media:{text} => action=play
+            | (listen to|put on|watch) media:{text} => action=play
+            | (watch|play|put on) (the|a) (movie|film|video|show|series|episode|documentary) media:{text} => action=play cost=-1
+            | listen to (some|the (album|song|track|playlist|podcast)) media:{text} => action=play cost=-1
+            # Neither is said to a player.
+            | <playing> [{text}] <mode> => action=mode | (shuffle|repeat|loop) [{text}] => action=mode cost=5
+            | play (it|that|this|[the|this|that] (song|track)) again => action=mode
+            | (start|restart) [the|this] (song|track) [over|again] => action=mode
+            | turn [on|off] (shuffle|repeat) [on|off] => action=mode
+            | <playing> [{text}] (on|through|over|via|to|from) (the|my|this|our|a) [<room>] <speakers> => action=player
+            | <playing> {text} (on|through|over|via|with|using) [the|my] ({device}|{app}|<players>) => action=player
+            | (move|transfer) [the|this|my] (music|song|playback|video|film|movie) (to|onto) {text} => action=player
             | play [the] (album|song|track|playlist) media:{text} => action=play cost=-1
             | play [some] (music|songs|something|anything) by media:{text} => action=play cost=-1
-            | play (something|anything) => action=play | put on [some] (music|songs) => action=play
+            | play (something|anything|a song) => action=play | play a (song|track) by media:{text} => action=play cost=-1
+            | put on [some] (music|songs) => action=play
             | put on some media:{text} => action=play
             | resume [the] (music|song|track|playback) => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
             | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
             |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
             | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play [the] next (song|track
-            |one)|skip to [the] next (song|track|one)) => action=next
+            |one|episode|video)|(next|skip) [the] (episode|video)|skip to [the] next (song|track|one)) => action=next
             | (previous|back|(previous|last) (song|track|one)|[go] back [one|a] (song|track)|play [the] (previous|last) (song
-            |track|one)) => action=previous
+            |track|one)|go back to the (previous|last) (song|track|one)) => action=previous
+
+        playing = play | put on | listen to | watch
+        mode = on (shuffle|repeat|loop|random) | on a loop | in a loop | in (shuffle|repeat) mode | in random order | shuffled
+            | at random
+        room = living room | kitchen | bedroom | bathroom | office | dining room | bluetooth | car
+        speakers = speaker | speakers | phone | iphone | smartphone | tv | television | computer | pc | laptop | tablet | ipad
+            | headphones | earphones | earbuds | airpods | stereo | hifi | sound system | soundbar
+        players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
 
         # Apps and search
         open = (open|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open

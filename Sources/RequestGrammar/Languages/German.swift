@@ -18,6 +18,10 @@ extension GrammarText {
 
         spell erinnere erinnerung montag dienstag mittwoch donnerstag freitag samstag sonntag übermorgen januar februar september
         spell oktober november dezember minuten stunden navigiere wegbeschreibung nachricht schreibe
+        times woche wochen stunde stunden minute minuten monat monaten jahr jahren nächste nächsten halben abend nachmittag
+        times vormittag übermorgen heute montag dienstag mittwoch donnerstag freitag samstag sonntag wochenende januar februar
+        times april august september oktober november dezember
+        known wache wachen stande standen
 
         request = [<polite>] <wish> [bitte]
         polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | (kannst|könntest|würdest) du [bitte] [mal] => asked=1
@@ -52,9 +56,10 @@ extension GrammarText {
             | <remindme> [<this>] (später|bald|irgendwann|nochmal|noch mal) [<this>] => action=vague
             | <memo> [für] <when> subject:{text} => action=remind | <memo> subject:{text} [<when>] => action=remind cost=100
             | <memo> subject:{text} <when> => action=remind
-            | (stell|stelle|setz|setze) [mir] [einen|den] subject:<alarm> [(auf|für)] <when> => action=remind
-            | subject:<alarm> [(auf|für)] <when> => action=remind
-            | [(stell|stelle|setz|setze)] [mir] [einen|den] subject:<alarm> (auf|für) <clock> [<date>] => action=remind
+            | (stell|stelle|setz|setze) [mir] [einen|den|meinen] subject:<alarm> [(auf|für)] <when> => action=remind
+            | subject:<alarm> [(auf|für)] <when> => action=remind | subject:<alarm> [<every>] [auf|um] <clock> => action=remind
+            | [(stell|stelle|setz|setze)] [mir] [einen|den|meinen] subject:<alarm> (auf|für) <clock> <every> => action=remind
+            | [(stell|stelle|setz|setze)] [mir] [einen|den|meinen] subject:<alarm> (auf|für) <clock> [<date>] => action=remind
             | [(stell|stelle|setz|setze)] [mir] [einen|den] subject:<alarm> [für] <date> (auf|um) <clock> => action=remind
             | (stell|stelle|setz|setze|starte) [mir] [einen|den] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
             | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
@@ -131,13 +136,15 @@ extension GrammarText {
 
         call = (ruf|rufe) [bitte|mal|bitte mal|jetzt] [bei] party:<party> [bitte|jetzt|sofort] an => action=call
             | [bei] party:<party> [jetzt|sofort] anrufen => action=call
+            | (ruf|rufe) [bitte|mal] party:<party> [bitte|jetzt|sofort] zurück => action=call
+            | (ruf|rufe) [bitte|mal] {person} (und|oder) {person} an => action=onecall cost=-1
             # A call is made at once, and to the number that the card has first.
             | (ruf|rufe) [bitte|mal] (party:<party> <when>|<when> party:<party>) an => action=atonce
             | (party:<party> <when>|<when> party:<party>) anrufen => action=atonce
             | (ruf|rufe) [bitte|mal] party:<party> (auf|unter) (dem|der|seinem|seiner|ihrem|ihrer) (handy|festnetz|mobiltelefon|arbeit
             |nummer|handynummer) an => action=number cost=-5
             | (ruf|rufe) [bitte|mal] (nicht {text}|{text} nicht) an => action=negated cost=-5
-            | telefoniere mit party:<party> => action=call | (wähl|wähle) party:<party> => action=call
+            | (telefoniere|telefonier) mit party:<party> => action=call | (wähl|wähle) party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
             | [meine|meinen|mein] value:{person} => cost=-1 | value:{place} | [die|den|das|der] value:{name}
             | (meine|meinen|mein) value:{name}
@@ -156,6 +163,9 @@ extension GrammarText {
             |whatsapp) [[dass] text:{text}] => action=message cost=-5
             | (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
             | (schreib|schreibe) party:<addressee> => action=message
+            | (schreib|schreibe|sag|sage) party:<addressee> bitte dass text:{text} => action=message
+            | (antworte|antwort) party:<addressee> [dass] text:{text} => action=message
+            | (richte|richt) party:<addressee> [bitte] aus dass text:{text} => action=message cost=-5
             # It goes at once, and has words only.
             | (schreib|schreibe|sag|sage) party:<addressee> <when> dass {text} => action=atonce
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
@@ -182,6 +192,14 @@ extension GrammarText {
 
         media = (spiel|spiele) [mir] [etwas|was|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
             | (spiel|spiele) [mir] (das album|die playlist) media:{text} [ab|vor] => action=play cost=-1
+            | (schau|schaue|guck|gucke|sieh|hör|höre) [mir] [den film|die serie|das lied|den song|das album] media:{text} [an] => action=play
+            | (spiel|spiele) [mir] (den film|die serie|den podcast) media:{text} [ab] => action=play cost=-1
+            | (spiel|spiele) [mir] ein (lied|stück) => action=play | (spiel|spiele) [mir] ein (lied|stück) von media:{text} => action=play cost=-1
+            | (spiel|spiele) [das|es|das lied] (nochmal|noch mal|noch einmal) => action=mode
+            # Neither is said to a player.
+            | <playing> [{text}] <mode> [ab|an] => action=mode | (wiederhole|mische|shuffle) [{text}] => action=mode cost=5
+            | <playing> [{text}] (auf|über|mit|in|an|von) (dem|der|den|meinem|meiner|meinen|diesem|unserem) <speakers> [ab|an] => action=player
+            | <playing> {text} (auf|über|mit|bei) [dem|der|den|meinem|meinen] ({device}|{app}|<players>) [ab|an] => action=player
             | (spiel|spiele) [mir] [etwas] (musik|lieder|etwas|was) von media:{text} [ab|vor] => action=play cost=-1
             | (spiel|spiele|mach|mache) [die|etwas] musik [(an|weiter|ab)] => action=play
             | (stopp|stoppe|pausiere|mach|mache|halt|halte) [die] musik [(aus|an)] => action=pause cost=1
@@ -190,12 +208,19 @@ extension GrammarText {
             |musik weiter) => action=play
             | (pause|pausiere|halt an|stopp|musik aus|[die] musik (stoppen|anhalten|pausieren|ausmachen)) => action=pause
             | (überspring|überspringe) [das|dieses|den|diesen] [lied|song|titel|stück] => action=next
-            | (nächstes lied|nächster titel|nächstes|überspringen) => action=next
+            | (nächstes lied|nächster titel|nächstes|[das|dieses] lied überspringen|überspringen) => action=next
             | (spiel|spiele) (das nächste (lied|stück)|den nächsten (song|titel)) => action=next
             | (spiel|spiele) (das (vorige|vorherige|letzte) (lied|stück)
             |den (vorigen|vorherigen|letzten) (song|titel)) => action=previous
             | (voriger|vorheriger|letzter) (song|titel) => action=previous | ein (lied|stück) zurück => action=previous
             | (voriges lied|vorheriges lied|letztes lied|letzter titel|voriger titel|zurück) => action=previous
+
+        playing = (spiel|spiele|schau|schaue|guck|gucke|sieh|hör|höre) [mir]
+        mode = zufällig | im zufallsmodus | in zufälliger reihenfolge | gemischt | durcheinander | in dauerschleife
+            | in endlosschleife | in schleife | auf (wiederholung|repeat|shuffle)
+        speakers = lautsprecher | lautsprechern | box | boxen | handy | telefon | smartphone | iphone | fernseher | tv | computer
+            | rechner | pc | laptop | tablet | ipad | kopfhörer | kopfhörern | anlage | stereoanlage
+        players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
 
         open = (mach|mache) [die|das] [app] app:{app} [app] auf => action=open
             | (öffne|starte) [bitte] [die|das] [app] app:<app> [app] => action=open
@@ -245,7 +270,7 @@ extension GrammarText {
 
         # Not understood, and it says why.
         volume = (lauter|leiser|stumm|ton aus|ton an) => action=volume | [die] musik (lauter|leiser) => action=volume
-            | (mach|mache|dreh|stell|stelle) [es|das|die musik|den ton] (lauter|leiser) => action=volume
+            | (mach|mache|dreh|stell|stelle|spiel|spiele) [es|das|die musik|den ton] (lauter|leiser) => action=volume
             | (dreh|drehe) [es|das|die musik|den ton] (auf|ab|hoch|runter) => action=volume
             | [(mach|mache|dreh|drehe|stell|stelle)] [die] lautstärke (hoch|runter|höher|niedriger|lauter
             |leiser) => action=volume

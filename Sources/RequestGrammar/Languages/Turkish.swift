@@ -14,6 +14,9 @@ extension GrammarText {
         example internette mantı ara
 
         spell hatırlat anımsat pazartesi çarşamba perşembe cumartesi haziran temmuz ağustos sonraki dakika
+        times hafta haftaya saat dakika sonra gelecek önümüzdeki akşam sabah öğleden pazartesi çarşamba perşembe cumartesi
+        times haziran temmuz ağustos
+        known hasta hastaya sanat
 
         request = [<polite>] <wish> [lütfen]
         polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
@@ -32,7 +35,9 @@ extension GrammarText {
             | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
             | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60
             | hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
-            | subject:<alarm> kur hour:{integer} <at> => action=remind
+            | subject:<alarm> kur hour:{integer} <at> => action=remind | subject:<alarm> [kur] {clock} [<at>] => action=remind
+            | [<date>] [<every>] [saat] {clock} [<at>] subject:<alarm> [kur|ayarla] => action=remind
+            | <every> subject:<alarm> [kur] {clock} [<at>] => action=remind
             | subject:<alarm> kur <part> hour:{integer} => action=remind
             | <part> hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | (<every>|<date>) [<part>] hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
@@ -83,7 +88,8 @@ extension GrammarText {
         phone = {number} [{number}] [{number}] [{number}] [{number}]
         call = party:<phone> [<acc>|<past>] ara => action=call
             | party:<party> [geri] (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
-            | party:<addressee> telefon et => action=call
+            | party:<addressee> telefon (et|aç) => action=call
+            | {person} [<acc>] (ve|veya|ile) {person} [<acc>] ara => action=onecall cost=-1
             # A call is made at once.
             | party:<party> [şimdi|hemen] ara => action=call | (şimdi|hemen) party:<party> ara => action=call
             | (party:<party> <time>|<time> party:<party>) ara => action=atonce
@@ -110,7 +116,7 @@ extension GrammarText {
 
         message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder|yazar mısın|der misin
             |söyler misin) => action=message
-            | party:<addressee> (yaz|mesaj) text:{text} => action=message
+            | party:<addressee> (yaz|mesaj|cevap ver|cevap yaz) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla|gönderir misin|atar mısın) => action=message
             | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
@@ -127,7 +133,8 @@ extension GrammarText {
 
         media = [biraz] media:{text} [şarkısını|albümünü|parçasını] (çal|oynat|çalar mısın|çalsana) => action=play
             | [biraz] (müzik|şarkı) (çal|aç|çalsana|açsana|çalar mısın) => action=play
-            | biraz media:{text} aç => action=play | (bir şeyler|bir şey) çal => action=play
+            | biraz media:{text} aç => action=play | (bir şeyler|bir şey|bir şarkı) (çal|aç) => action=play
+            | media:{text} <ablative> [bir] (şarkı|müzik|bir şey|bir şeyler) çal => action=play cost=-1
             | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal|müziği başlat|müzik devam etsin
             |müziğe devam et) => action=play
             | (sonraki|sıradaki) (şarkıyı|parçayı|şarkıya|parçaya) (çal|geç|aç) => action=next
@@ -136,6 +143,18 @@ extension GrammarText {
             | ([bu] (şarkıyı|parçayı) (geç|atla)) => action=next | (müziği|şarkıyı) (duraklat|durdur|kapat) => action=pause
             | (sonraki|sonraki şarkı|sonraki parça|sıradaki şarkı|sıradaki parça|geç) => action=next
             | (önceki|önceki şarkı|önceki parça) => action=previous
+
+            | media:{text} [<acc>] (izle|dinle|seyret|izleyelim|dinleyelim) => action=play
+            | media:{text} (filmini|dizisini|videosunu|bölümünü|şarkısını|albümünü) (izle|dinle|oynat|aç|seyret) => action=play cost=-1
+            # Neither is said to a player.
+            | [{text}] <mode> <playing> => action=mode | <mode> {text} <playing> => action=mode
+            | [{text}] <speakers> [{text}] (<playing>|aç) => action=player
+            | [{text}] (spotify|youtube|netflix) [<within>|<ablative>] [{text}] (<playing>|aç) => action=player
+        playing = çal | oynat | dinle | izle | çalar mısın
+        mode = karışık | rastgele | karışık sırayla | tekrar tekrar | sürekli | döngüde
+        speakers = (telefonda|telefonumda|telefondan|telefonumdan) | (hoparlörde|hoparlörden|hoparlörümde|hoparlörlerde)
+            | (televizyonda|televizyondan) | (bilgisayarda|bilgisayarımda|bilgisayardan) | (tablette|tabletimde)
+            | (kulaklıkta|kulaklığımda|kulaklıktan|kulaklığımdan)
 
         open = app:<app> (uygulamasını|uygulaması) (aç|başlat) => action=open
             | [uygulama] app:<app> (aç|açar mısın|açsana|başlat|çalıştır|başlatır mısın) => action=open

@@ -44,12 +44,22 @@ struct MeaningBuilder {
                 sentence:
                     "Calls and messages go out at once, and nothing was done. Ask to be reminded, as in “remind me "
                     + "tomorrow to call”, or put the text in quotes.")
+        case "onecall":
+            throw MeaningError(sentence: "A call goes to one person, and none was made. Call each by itself.")
         case "number":
             throw MeaningError(
                 sentence:
                     "Which of a person's numbers is called cannot be said. Say “call” and the name, or the number.")
         case "means":
             throw MeaningError(sentence: "How you travel is chosen in the map. Name only where you want to go.")
+        case "mode":
+            throw MeaningError(
+                sentence: "In which order it plays, and how often, is chosen in the app that plays, and nothing was "
+                    + "played. Say only what to play, or put a title in quotes.")
+        case "player":
+            throw MeaningError(
+                sentence: "Where it plays cannot be said, and nothing was played. Say only what to play: “baton media "
+                    + "move DEVICE” goes on with it on another device. Put a title in quotes.")
         case "share":
             throw MeaningError(
                 sentence: "A message has words only, and nothing was sent. “baton send” sends files and pages, and the "
@@ -81,6 +91,9 @@ struct MeaningBuilder {
             + "Wednesday” for one that comes again, or put what belongs together in quotes.")
     /// A subject that begins with these is the rest of something that was not understood.
     static let joining: Set<String> = ["and", "or", "und", "oder", "ve", "veya", "&", "+"]
+
+    /// At the end of a message these are a part of it.
+    private static let polite: Set<String> = ["please", "pls", "plz", "bitte", "lutfen"]
 
     /// Behind these a subject or a text begins, whatever it begins with.
     private static let introducing: Set<String> = [
@@ -151,9 +164,17 @@ struct MeaningBuilder {
             }
         }
         guard let text = text("text") else { return nil }
+        guard case .text(let range)? = slots["text"] else { return text }
         // “Are you coming?” is a question; in “can you text Anna I am late?” the mark is not the message's.
-        guard case .text(let range)? = slots["text"], range.upperBound < tokens.tokens.count || slots["asked"] == nil
-        else { return text }
+        let isAsked = slots["asked"] != nil
+        // Nor is the “please” of “can you”, and the one behind quotes.
+        if !isAsked, !tokens.tokens[range.upperBound - 1].isQuoted,
+            tokens.tokens[range.upperBound...].allSatisfy({ !$0.isQuoted && Self.polite.contains($0.key) })
+        {
+            let whole = range.lowerBound..<tokens.tokens.count
+            return tokens.text(whole) + tokens.marks(behind: whole.upperBound - 1)
+        }
+        guard range.upperBound < tokens.tokens.count || !isAsked else { return text }
         return text + tokens.marks(behind: range.upperBound - 1)
     }
 

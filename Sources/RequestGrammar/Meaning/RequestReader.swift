@@ -42,11 +42,17 @@ package struct RequestReader: Sendable {
             if meanings.isEmpty { refused = cost }
             if meanings.count == 1 {
                 // A mistyped time would be a part of what is to be done.
-                guard case .remind(.text(let subject), _) = meanings[0],
-                    let other = corrected(tokens, in: grammar, .slip, now, timeZone),
-                    case .remind(.text(let shorter), .some) = other, shorter.count < subject.count
-                else { return .one(meanings[0]) }
-                return .one(other)
+                guard case .remind(.text(let subject), let when) = meanings[0] else { return .one(meanings[0]) }
+                let others = [
+                    corrected(tokens, in: grammar, .slip, now, timeZone),
+                    correctedTime(tokens, in: grammar, isTimed: when != nil, now, timeZone),
+                ]
+                for other in others.compactMap(\.self) {
+                    if case .remind(.text(let shorter), .some) = other, shorter.count < subject.count {
+                        return .one(other)
+                    }
+                }
+                return .one(meanings[0])
             }
             if !meanings.isEmpty { return .several(Array(meanings.prefix(Self.maximumChoices))) }
         }
@@ -58,6 +64,10 @@ package struct RequestReader: Sendable {
                 if case .remind = meaning { return .one(meaning) }
                 if kind == .slip { return .one(meaning) }
             }
+        }
+        for grammar in grammars {
+            let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
+            if let meaning = correctedTime(tokens, in: grammar, isTimed: false, now, timeZone) { return .one(meaning) }
         }
         return .none(reason: reason ?? "This is not understood.", examples: examples)
     }
@@ -98,15 +108,40 @@ package struct RequestReader: Sendable {
     private func corrected(
         _ tokens: RequestTokens, in grammar: RequestGrammar, _ kind: Misspelling.Kind, _ now: Date, _ timeZone: TimeZone
     ) -> RequestMeaning? {
-        let kinds: [RequestLexicon.Kind] = [.person, .place, .app, .device]
-        let corrected = tokens.corrected(by: grammar.spelled, kind) { index in
-            grammar.vocabulary[tokens.tokens[index].key] != nil
-                || kinds.contains { !lexicon.matches($0, tokens.tokens, at: index).isEmpty }
-        }
+        let corrected = tokens.corrected(by: grammar.spelled, kind) { isKnown($0, tokens, in: grammar) }
         var reason: String?
         guard let corrected else { return nil }
         let meanings = meanings(of: corrected, in: grammar, now, timeZone, &reason).meanings
         return meanings.count == 1 ? meanings[0] : nil
+    }
+
+    /// The one reminder whose time has a mistyped word, beside others of it: “in an huor”.
+    /// - Parameter isTimed: whether there is a time without that word, in which it may be the end of the text.
+    private func correctedTime(
+        _ tokens: RequestTokens, in grammar: RequestGrammar, isTimed: Bool, _ now: Date, _ timeZone: TimeZone
+    ) -> RequestMeaning? {
+        guard let when = grammar.when else { return nil }
+        // “Tomorow mornig” has two.
+        let tokens = tokens.corrected(by: grammar.spelled, .slip) { isKnown($0, tokens, in: grammar) } ?? tokens
+        for correction in tokens.corrections(by: grammar.spelledInTimes, isKnown: { isKnown($0, tokens, in: grammar) })
+        {
+            var matcher = GrammarMatcher(grammar, correction.tokens, lexicon)
+            let isBeside = (0...correction.index).contains { start in
+                guard start < correction.index || !isTimed || correction.mayBegin else { return false }
+                return matcher.ends(of: when, at: start).contains { $0 > max(correction.index, start + 1) }
+            }
+            guard isBeside else { continue }
+            var reason: String?
+            let meanings = meanings(of: correction.tokens, in: grammar, now, timeZone, &reason).meanings
+            if meanings.count == 1, case .remind(_, .time) = meanings[0] { return meanings[0] }
+        }
+        return nil
+    }
+
+    private func isKnown(_ index: Int, _ tokens: RequestTokens, in grammar: RequestGrammar) -> Bool {
+        let kinds: [RequestLexicon.Kind] = [.person, .place, .app, .device]
+        return grammar.vocabulary[tokens.tokens[index].key] != nil
+            || kinds.contains { !lexicon.matches($0, tokens.tokens, at: index).isEmpty }
     }
 
     /// The slots that say when, in any way.

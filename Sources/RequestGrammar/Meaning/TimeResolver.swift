@@ -10,6 +10,9 @@ struct TimeResolver {
     /// Where the person names a day and no time.
     private static let defaultHour = 9
     private static let maximumYears = 100
+    /// Minutes since midnight at which people get up.
+    private static let early = 300..<420
+    private static let daily: Set<String> = ["day", "workday"]
     /// As often as a reminder may come.
     private static let minimumMinutes = 15
 
@@ -66,6 +69,10 @@ struct TimeResolver {
             if isExact { return [whole(hour % 24)] }
             // People are woken in the evening only where they say so.
             if slots.symbol("usually") == "am" { return [whole(hour % 12)] }
+            // An alarm clock that is set by day for these hours is for the next morning.
+            if slots.symbol("usually") == "day", slots.number("days") != 0, Self.early.contains(whole(hour % 12)) {
+                return [whole(hour % 12)]
+            }
             return [whole(hour % 12), whole(hour % 12 + 12)]
         }
     }
@@ -89,6 +96,8 @@ struct TimeResolver {
         let morning = hours.min() ?? 0
         // An alarm clock rings in the morning.
         if slots.symbol("usually") == "day" { return morning }
+        // So does what begins each day, or each working day.
+        if let unit = slots.symbol("repeat"), Self.daily.contains(unit), Self.early.contains(morning) { return morning }
         return morning >= (has24Hours ? 360 : 420) ? morning : morning + 720
     }
 
@@ -267,7 +276,8 @@ struct TimeResolver {
     /// Whether only a part of the day was named, and it is not over.
     private var isWithinPart: Bool {
         guard slots.number("hour") == nil, let part = slots.number("parthour") else { return false }
-        let end = part < 12 ? 12 : part == 12 ? 14 : part < 18 ? 18 : part < 21 ? 22 : 24
+        // An evening, and “tonight”, last until midnight: at ten “tonight” is not tomorrow.
+        let end = part < 12 ? 12 : part == 12 ? 14 : part < 18 ? 18 : 24
         return calendar.component(.hour, from: now) < end
     }
 

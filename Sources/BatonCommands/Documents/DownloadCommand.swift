@@ -37,7 +37,8 @@ struct DownloadCommand: Verb {
         _ item: Baton_App_V1_DocumentItem, _ session: CommandSession
     ) async throws -> Baton_App_V1_DocumentItem {
         let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
-        guard let container = ContainerReference.containing(session.documentPath(path), among: containers) else {
+        let path = await session.documentPath(path)
+        guard let container = ContainerReference.containing(path, among: containers) else {
             return item
         }
         let request = Baton_Control_V1_ListDocumentsRequest.with {
@@ -161,7 +162,7 @@ struct VersionsCommand: Verb {
     }
 
     func run(in session: CommandSession) async throws {
-        let path = session.documentPath(path)
+        let path = await session.documentPath(path)
         let item =
             deleted
             ? try await session.deleted(path, number: number) { "baton versions \(path) --deleted --number \($0)" }

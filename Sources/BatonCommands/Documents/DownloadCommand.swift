@@ -118,7 +118,7 @@ struct ConflictsCommand: Verb {
                     items.map { DocumentReport.json($0.item).merging(["container": .string($0.container)]) })
             ],
             text: items.isEmpty
-                ? "There are no conflicts."
+                ? "No document of an app has conflicts. In folders of yours both files stay: one has “(conflict …)” in its name."
                 : items.map { TerminalText.escape("\($0.container)/\($0.item.path)") }.joined(separator: "\n"))
     }
 }

@@ -309,6 +309,21 @@ struct AirDropVerbTests {
         #expect(fixture.errors.text.contains("Did you mean “Kitchen”?"), "\(fixture.errors.text)")
     }
 
+    @Test("Where no device is named and there is no terminal to ask on, the option that names one is shown")
+    func unnamed() async {
+        let fixture = CommandLineFixture()
+        #expect(await fixture.run("send", "https://example.com/page") == .usage)
+        let text = fixture.errors.text
+        #expect(text.contains("--to") && !text.contains("--yes"), "\(text)")
+    }
+
+    @Test("Where no stranger's device is near, the message says how one is made to show itself")
+    func noStranger() async {
+        let fixture = CommandLineFixture()
+        #expect(await send(fixture, to: "Carl", near: [], own: [("OWN1", "Kitchen")], "--stranger").isEmpty)
+        #expect(fixture.errors.text.contains("“baton airdrop everyone” there"), "\(fixture.errors.text)")
+    }
+
     @Test("A file that is not there is told before the network is asked for anybody")
     func missingFile() async {
         let fixture = CommandLineFixture()

@@ -1,4 +1,5 @@
 import BatonCommands
+import BatonTestSupport
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -119,6 +120,44 @@ struct DocumentVerbTests {
         #expect(await fixture.run("documents", "restore", path, "--number", "2") == .success)
         let requests = fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self)
         #expect(requests.map(\.itemID) == [Data([1])])
+    }
+
+    @Test("A document is found through a link to its container, and one that is a link itself is not followed")
+    func throughLinks() async throws {
+        let directory = try TemporaryDirectory()
+        let manager = FileManager.default
+        try manager.createDirectory(
+            atPath: directory.file("data/Documents"), withIntermediateDirectories: true)
+        for name in ["letter", "elsewhere"] { try Data().write(to: URL(fileURLWithPath: directory.file(name))) }
+        try manager.createSymbolicLink(
+            atPath: directory.file("data/Documents/link"), withDestinationPath: directory.file("elsewhere"))
+        try manager.createSymbolicLink(
+            atPath: directory.file("iCloud Drive"), withDestinationPath: directory.file("data/Documents"))
+        // The daemon itself may know its folder through a link.
+        try manager.createSymbolicLink(atPath: directory.file("own"), withDestinationPath: directory.file("data"))
+        var fixture = CommandLineFixture()
+        fixture.workingDirectory = directory.path
+        let container = directory.file("own")
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [
+                    .with {
+                        $0.identifier = "iCloud.example"
+                        $0.path = container
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .init() }
+        for path in ["iCloud Drive/gone.txt", "iCloud Drive/link", "iCloud Drive", "own/Documents/link", "letter"] {
+            #expect(await fixture.run("documents", "delete", path, "--yes") == .success)
+        }
+        let requests = fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self)
+        let documents = container + "/Documents"
+        #expect(
+            requests.map(\.path) == [
+                documents + "/gone.txt", documents + "/link", documents, documents + "/link", directory.file("letter"),
+            ])
     }
 
     @Test("A folder is found by the name that its directory has, from which its own was made")

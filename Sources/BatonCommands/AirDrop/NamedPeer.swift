@@ -150,7 +150,11 @@ struct NamedPeer {
 
     private func missing(_ peers: [Baton_Control_V1_NearbyPeer], _ known: [Known]) -> BatonError {
         let names = (isStranger ? strangers(peers) : peers).map { "\($0.name) (\($0.relation.label))" }
-        let near = names.isEmpty ? "None can be sent to." : "Nearby: \(names.joined(separator: ", "))."
+        let subject = isStranger ? "No stranger's device shows itself" : "No device shows itself"
+        let near =
+            names.isEmpty
+            ? "\(subject) to this one. Run “baton airdrop everyone” there."
+            : "Nearby: \(names.joined(separator: ", "))."
         let guess = SpokenName.closest(to: text, among: Set(peers.map(\.name) + known.map(\.name)).sorted())
         return BatonError(
             .notFound, reason: "peer_not_found",

@@ -86,7 +86,11 @@ struct SendCommand: Verb {
 
     private func peer(_ session: CommandSession) async throws -> Baton_Control_V1_NearbyPeer {
         if let to { return try await NamedPeer(text: to, isStranger: stranger).find(session) }
-        try session.requirePerson("To which device?")
+        guard session.canAsk else {
+            throw CommandFailure.usage(
+                "No device is named, and there is no terminal to ask on. Name one with --to; “baton nearby” lists those that there are."
+            )
+        }
         let peers = try await NearbyPeers.look(for: .seconds(3), subject: "devices nearby", session) { _ in false }
         guard !peers.isEmpty else {
             throw BatonError(.notFound, reason: "peer_not_found", NearbyCommand.text([], session))

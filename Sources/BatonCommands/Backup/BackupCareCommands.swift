@@ -19,7 +19,8 @@ struct BackupVerifyCommand: Verb {
         let answer = try await session.call(
             BackupMethods.verifyBackups, .with { $0.read = read }, timeout: BackupPatience.whole)
         var lines = [
-            "\(answer.snapshots) snapshots in \(answer.packs) packs" + (read ? ", \(answer.chunks) chunks read." : ".")
+            "Snapshots: \(answer.snapshots), in \(answer.packs) \(answer.packs == 1 ? "pack" : "packs")"
+                + (read ? ", chunks read: \(answer.chunks)." : ".")
         ]
         lines += answer.badSnapshots.map { "The snapshot \($0) is damaged, or no device of the account made it." }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }

@@ -21,7 +21,7 @@ struct BackupListCommand: Verb {
         if large { return try emitLarge(answer, session) }
         var lines = answer.snapshots.map { snapshot in
             let time = Date(timeIntervalSince1970: Double(snapshot.finished) / 1000)
-            return "\(snapshot.snapshotID)  \(Self.text(time))  \(TerminalText.escape(snapshot.deviceName))  "
+            return "\(snapshot.snapshotID)  \(BackupText.time(time))  \(TerminalText.escape(snapshot.deviceName))  "
                 + "\(BackupText.files(snapshot.files)), \(BackupText.bytes(snapshot.bytes))"
         }
         lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
@@ -52,12 +52,6 @@ struct BackupListCommand: Verb {
                     })
             ], text: lines.isEmpty ? "No app has more than 100 MB in the backup." : lines.joined(separator: "\n"))
     }
-
-    private static func text(_ date: Date) -> String {
-        let formatter = DateFormatter()
-        formatter.dateFormat = "yyyy-MM-dd HH:mm"
-        return formatter.string(from: date)
-    }
 }
 
 /// `baton backup status`
@@ -81,7 +75,7 @@ struct BackupStatusCommand: Verb {
             lines.append(
                 answer.lastSuccess == 0
                     ? "There is no backup of this device yet."
-                    : "Last backup: \(Date(timeIntervalSince1970: Double(answer.lastSuccess) / 1000))")
+                    : "Last backup: \(BackupText.time(Date(timeIntervalSince1970: Double(answer.lastSuccess) / 1000)))")
         }
         if !answer.lastError.isEmpty { lines.append("The last try failed. \(TerminalText.escape(answer.lastError))") }
         if !answer.work.isEmpty {

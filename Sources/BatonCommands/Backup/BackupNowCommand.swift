@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton backup now`
@@ -22,7 +23,7 @@ struct BackupNowCommand: Verb {
             BackupMethods.backUp, .with { $0.target = target.map { BackupPath.target($0) } ?? "" },
             timeout: BackupPatience.whole)
         var lines = [
-            "Backed up \(BackupText.files(answer.snapshot.files)), \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) were new or "
+            "Backed up \(BackupText.files(answer.snapshot.files)), \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) \(answer.filesRead == 1 ? "was" : "were") new or "
                 + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."
         ]
         if answer.snapshot.unrested > 0 {
@@ -53,6 +54,13 @@ enum BackupText {
     static func bytes(_ count: UInt64) -> String { ByteSize.text(Int(clamping: count)) }
 
     static func files(_ count: UInt64) -> String { count == 1 ? "1 file" : "\(count) files" }
+
+    /// In this machine's time zone.
+    static func time(_ date: Date) -> String {
+        let formatter = DateFormatter()
+        formatter.dateFormat = "yyyy-MM-dd HH:mm"
+        return formatter.string(from: date)
+    }
 
     static func json(_ snapshot: Baton_Control_V1_BackupSnapshot) -> JSONValue {
         [

@@ -32,7 +32,7 @@ struct ExplainFileCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let document = session.documentPath(path)
+        let document = await session.documentPath(path)
         var explanations: [Baton_Control_V1_Explanation] = []
         do {
             explanations = try await session.call(DocumentsMethods.explainFile, .with { $0.path = document })

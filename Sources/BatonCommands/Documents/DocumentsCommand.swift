@@ -154,10 +154,25 @@ extension CommandSession {
     }
 
     /// - Parameter path: of a file that is there, absolute or from here; anything else is `CONTAINER/PATH`.
-    func documentPath(_ path: String) -> String {
+    func documentPath(_ path: String) async -> String {
         let absolute = context.absolutePath(path)
-        if path.hasPrefix("/") || path.hasPrefix(".") || context.fileExists(absolute) { return absolute }
-        return path.hasPrefix("iCloud.") || path.split(separator: ".").first?.count == 10 ? path : absolute
+        if path.hasPrefix("/") || path.hasPrefix(".") || context.fileExists(absolute) {
+            return await pathInContainer(absolute)
+        }
+        let isReference = path.hasPrefix("iCloud.") || path.split(separator: ".").first?.count == 10
+        return isReference ? path : await pathInContainer(absolute)
+    }
+
+    /// The daemon knows a container by one path, and people reach it through links too, as `iCloud Drive` in their home is one.
+    /// - Parameter path: absolute.
+    /// - Returns: the path below the container's own; as it was given, where it leads through no link into one.
+    func pathInContainer(_ path: String) async -> String {
+        let real = LinkedPath.withRealParents(path)
+        let target = LinkedPath.real(path)
+        guard real != path || target != path else { return path }
+        // The call that follows says why it fails.
+        guard let containers = try? await call(DocumentsMethods.listContainers, .init()).containers else { return path }
+        return LinkedPath.place(path, real: real, target: target, among: containers.map(\.path))
     }
 
     /// Which of the documents that were deleted at a path is meant.
@@ -167,7 +182,8 @@ extension CommandSession {
     func deleted(_ path: String, number: Int?, command: (Int) -> String) async throws -> Data {
         let containers = try await call(DocumentsMethods.listContainers, .init()).containers
         // The daemon says why there is none.
-        guard let place = ContainerReference.place(of: documentPath(path), among: containers) else { return Data() }
+        let known = await documentPath(path)
+        guard let place = ContainerReference.place(of: known, among: containers) else { return Data() }
         let all = try await documents(
             .with {
                 $0.container = place.container
@@ -198,7 +214,7 @@ extension CommandSession {
     func change(
         _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, item: Data = Data()
     ) async throws -> Baton_App_V1_DocumentItem {
-        let path = documentPath(path)
+        let path = await documentPath(path)
         return try await call(
             DocumentsMethods.changeDocument,
             .with {

@@ -37,7 +37,8 @@ struct DownloadCommand: Verb {
         _ item: Baton_App_V1_DocumentItem, _ session: CommandSession
     ) async throws -> Baton_App_V1_DocumentItem {
         let containers = try await session.call(DocumentsMethods.listContainers, .init()).containers
-        guard let container = ContainerReference.containing(session.documentPath(path), among: containers) else {
+        let path = await session.documentPath(path)
+        guard let container = ContainerReference.containing(path, among: containers) else {
             return item
         }
         let request = Baton_Control_V1_ListDocumentsRequest.with {
@@ -117,7 +118,7 @@ struct ConflictsCommand: Verb {
                     items.map { DocumentReport.json($0.item).merging(["container": .string($0.container)]) })
             ],
             text: items.isEmpty
-                ? "There are no conflicts."
+                ? "No document of an app has conflicts. In folders of yours both files stay: one has “(conflict …)” in its name."
                 : items.map { TerminalText.escape("\($0.container)/\($0.item.path)") }.joined(separator: "\n"))
     }
 }
@@ -161,7 +162,7 @@ struct VersionsCommand: Verb {
     }
 
     func run(in session: CommandSession) async throws {
-        let path = session.documentPath(path)
+        let path = await session.documentPath(path)
         let item =
             deleted
             ? try await session.deleted(path, number: number) { "baton versions \(path) --deleted --number \($0)" }

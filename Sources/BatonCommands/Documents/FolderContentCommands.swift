@@ -52,7 +52,7 @@ struct FolderKeepCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = session.context.absolutePath(path)
+        let path = await session.pathInContainer(session.context.absolutePath(path))
         let files = try await session.call(
             FoldersMethods.keepContents,
             .with {
@@ -84,7 +84,7 @@ struct FolderOnDemandCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = session.context.absolutePath(path)
+        let path = await session.pathInContainer(session.context.absolutePath(path))
         let files = try await session.call(
             FoldersMethods.keepContents, .with { $0.path = path }, timeout: .seconds(60)
         ).files

@@ -60,7 +60,8 @@ enum FolderReport {
         if !folder.path.isEmpty { lines.append("  in \(TerminalText.escape(folder.path))") }
         if folder.hasContainer {
             let container = folder.container
-            lines.append("  \(container.items) items, \(ByteSize.text(Int(clamping: container.bytes)))")
+            let items = container.items == 1 ? "1 item" : "\(container.items) items"
+            lines.append("  \(items), \(ByteSize.text(Int(clamping: container.bytes)))")
             lines += transfer(folder.transfer)
             lines += container.findings.map { "  waits: \(TerminalText.escape($0))" }
         }

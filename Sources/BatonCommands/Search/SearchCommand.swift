@@ -99,7 +99,8 @@ struct SearchCommand: Verb {
                 .notFound, reason: "no_such_result",
                 results.isEmpty
                     ? "Nothing is found."
-                    : "There are \(results.count) results. “baton search” without --open lists them.")
+                    : (results.count == 1 ? "There is 1 result." : "There are \(results.count) results.")
+                        + " “baton search” without --open lists them.")
         }
         let result = results[number - 1]
         guard !result.elsewhere || action == nil else {

@@ -93,11 +93,14 @@ extension DocumentsService {
 
     private func checkName(_ name: String, _ container: ContainerName, joins: Bool) async throws {
         let isElsewhere = await elsewhere().contains(container)
-        guard folders[container] == nil else {
+        if let place = folders[container] {
+            let advice =
+                joins
+                ? "To have it elsewhere, run “baton folder leave \(name)” first; the files there stay."
+                : "Choose another name with --name."
             throw BatonError(
                 .alreadyExists, reason: "folder_exists",
-                "This device has a folder “\(name)” already: “\(folders[container] ?? "")”. Choose another name with --name."
-            )
+                "This device has a folder “\(name)” already: “\(place)”. \(advice)")
         }
         if joins, !isElsewhere { throw Self.unknown(name) }
         if !joins, isElsewhere {

@@ -43,10 +43,11 @@ struct InviteCommand: AsyncParsableCommand {
             let expires = WallClock.system.milliseconds + days * 86_400_000
             let invitation = ServerTokens(secret: secret).invitation(expires: expires)
             say(invitation)
-            say("It lets one account in, within \(amount(Int(clamping: days), "day")). On a device of that account:")
+            say("It lets one account in, within \(amount(Int(clamping: days), "day")).")
             if url == nil, settings.config == nil {
-                say("(A server that was started with --listen or --authority has another address: name it with --url.)")
+                say("A server that was started with --listen or --authority has another address: name it with --url.")
             }
+            say("On a device of that account:")
             say(try command(invitation, configuration))
         }
     }

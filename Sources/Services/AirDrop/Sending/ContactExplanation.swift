@@ -41,7 +41,8 @@ struct ContactExplanation {
         }
         return Stage(
             "reached", .failed, first.problem ?? "No device answers at \(first.address).",
-            "A firewall there is likely: let TCP port \(first.port) in. Baton's is \(AirDropReceiverService.defaultPort), "
+            "“baton airdrop” there may be off; else a firewall is likely: let TCP port \(first.port) in. Baton's is "
+                + "\(AirDropReceiverService.defaultPort), "
                 + "unless that port was taken. Or another device repeats an announcement of \(name).")
     }
 }

@@ -76,7 +76,8 @@ struct NearbyExplanation {
         let ports = Set(unreached.map(\.port)).sorted().map(String.init).joined(separator: ", ")
         return Stage(
             "reached", .failed, first.problem ?? "No device answers at \(first.address).",
-            "A firewall there is likely: let TCP port \(ports) in. Baton's is \(AirDropReceiverService.defaultPort), "
+            "“baton airdrop” there may be off; else a firewall is likely: let TCP port \(ports) in. Baton's is "
+                + "\(AirDropReceiverService.defaultPort), "
                 + "unless that port was taken.")
     }
 

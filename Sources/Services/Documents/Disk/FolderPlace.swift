@@ -41,9 +41,12 @@ enum FolderPlace {
             let other = resolved(other) ?? other
             guard place != other, !place.hasPrefix(other + "/"), !other.hasPrefix(place == "/" ? place : place + "/")
             else {
+                let finding =
+                    place == other
+                    ? "Baton keeps “\(path)” already: “baton folder list” shows your folders."
+                    : "“\(path)” is in “\(other)”, or holds it, which Baton keeps by itself."
                 throw BatonError(
-                    .invalidArgument, reason: "folder_overlaps",
-                    "“\(path)” is in “\(other)”, or holds it, which Baton keeps by itself. Choose another folder.")
+                    .invalidArgument, reason: "folder_overlaps", "\(finding) Choose another folder.")
             }
         }
         return place

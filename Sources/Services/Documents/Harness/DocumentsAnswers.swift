@@ -31,7 +31,8 @@ enum DocumentsAnswers {
         }
         throw BatonError(
             .notFound, reason: "no_container",
-            "“\(path.shortened(toBytes: 200))” is in no iCloud container. “baton documents” lists the containers.")
+            "“\(path.shortened(toBytes: 200))” is in no iCloud container and no folder that is kept equal. “baton documents” lists "
+                + "the containers, “baton folder list” the folders.")
     }
 
     private static func withoutPlaceholder(_ part: Substring) -> String {

@@ -84,59 +84,23 @@ import Testing
         }
     }
 
-    @Test(
-        "a device that has gone, and counts as near still, holds up nothing between two others (D-5, D-36)",
-        arguments: [false, true])
-    func silent(hasCloud: Bool) async throws {
+    @Test("a device that has gone, and counts as near still, holds up nothing between two others (D-5, D-36)")
+    func silent() async throws {
         let world = try NearDocuments()
         // By its identifier it is the first.
-        let gone = try await world.add("B", hasCloud: hasCloud)
+        let gone = try await world.add("B", hasCloud: false)
         world.set(silent: gone.id)
-        let one = try await world.add("C", hasCloud: hasCloud)
-        let other = try await world.add("D", hasCloud: hasCloud)
+        let one = try await world.add("C", hasCloud: false)
+        let other = try await world.add("D", hasCloud: false)
         try await world.run([gone, one, other]) {
             let bytes = Self.bytes(300_000, 5)
             try one.write(bytes, "medium.bin")
             try await world.until("it to come") { other.read("medium.bin") == bytes }
             let container = try #require(other.container)
-            if hasCloud {
-                // The cloud has taken nothing, so neither device may count it as there, or send the entry before the packs.
-                for container in [container, try #require(one.container)] {
-                    #expect(try await container.perform { !$0.planner.waitingForCloud.isEmpty && $0.outbox.isEmpty })
-                    #expect(try await container.perform { $0.reader.items().map(\.isUploaded) } == [false])
-                }
-            } else {
-                try await container.perform { $0.evict(try $0.reader.find("medium.bin")) }
-                try await world.until("it to go") { other.read("medium.bin") == nil }
-                try await container.perform { $0.download(try $0.reader.find("medium.bin")) }
-                try await world.until("it to come again") { other.read("medium.bin") == bytes }
-            }
-        }
-    }
-
-    @Test("a content that a device keeps for another one only leaves it once the cloud has it (D-36)")
-    func keptUntilCloud() async throws {
-        let world = try NearDocuments()
-        let one = try await world.add("B", hasCloud: true)
-        let other = try await world.add("C", hasCloud: true, FolderMarks(onDemand: [.root]))
-        try await world.run([one, other]) {
-            try one.write(Self.bytes(300_000, 6), "medium.bin")
-            try await world.until("its placeholder to come") { other.read(".medium.bin.icloud") != nil }
-            let container = try #require(other.container)
-            try await world.until("the placeholder to be known") {
-                try await container.perform { container in
-                    let base = container.planner.state.base
-                    return base.ids.contains { base[$0]?.isPlaceholder == true }
-                }
-            }
-            try await container.perform { container in
-                let hash = try #require(container.shelf.hashes.first)
-                container.ledger.tidyShelf(container)
-                #expect(container.shelf.has(hash))
-                container.ledger.stopAwaiting(hash, container)
-                container.ledger.tidyShelf(container)
-                #expect(!container.shelf.has(hash))
-            }
+            try await container.perform { $0.evict(try $0.reader.find("medium.bin")) }
+            try await world.until("it to go") { other.read("medium.bin") == nil }
+            try await container.perform { $0.download(try $0.reader.find("medium.bin")) }
+            try await world.until("it to come again") { other.read("medium.bin") == bytes }
         }
     }
 
@@ -163,7 +127,7 @@ import Testing
             let begin = ContinuousClock.now
             try one.write(large, "large.bin")
             try await world.until("it to come") { other.read("large.bin") == large }
-            // No wait for the cloud is so long.
+            // A device that waited for the cloud would ask the other one after 15 s.
             #expect(begin.duration(to: .now) < .seconds(15))
             let container = try #require(one.container)
             try await world.until("it to be in packs") {

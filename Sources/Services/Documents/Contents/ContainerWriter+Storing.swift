@@ -17,7 +17,7 @@ extension ContainerWriter {
                 let packs = Set(
                     try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
                 container.ledger.uploads[version.hash] = (packs, packs.count)
-                container.ledger.sending[version.hash] = (version, handle)
+                container.ledger.sending[version.hash] = (version, handle, .now)
                 container.ledger.finishUploads(container)
                 container.ledger.watchSending(container)
                 container.round()

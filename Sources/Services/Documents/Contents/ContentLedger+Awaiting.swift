@@ -48,7 +48,6 @@ extension ContentLedger {
     func stopAwaiting(_ hash: ContentHash, _ engine: isolated ContainerEngine) {
         awaited[hash] = nil
         if uploads[hash] == nil { engine.planner.waitingForCloud.remove(hash) }
-        tidyShelfLater(engine)
     }
 
     func watchAwaited(_ engine: isolated ContainerEngine) {

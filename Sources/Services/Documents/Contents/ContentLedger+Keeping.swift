@@ -17,8 +17,8 @@ extension ContentLedger {
     /// larger.
     static let maximumUnnamed: UInt64 = 1 << 30
 
-    /// A cloud that answers has most contents by then.
-    private static let sendingDelay = Duration.seconds(2)
+    private static let sendingDelay = Duration.seconds(3)
+    private static let sendingPatience = Duration.seconds(15)
 
     /// Packs stay here until the cloud is back. Meanwhile near devices get what is in them. On the queue.
     func watchSending(_ engine: isolated ContainerEngine) {
@@ -26,11 +26,11 @@ extension ContentLedger {
         isWatchingSending = true
         engine.later(after: Self.sendingDelay) { container in
             container.ledger.isWatchingSending = false
-            // Whether the cloud is connected says little: a connection that is cut, or an account without room, may take long to show.
-            if !container.ports.peers.nearby().isEmpty {
-                for (hash, item) in container.ledger.sending where container.planner.state.unstored.contains(hash) {
-                    container.ledger.askToKeep(item.version, from: item.handle, container)
-                }
+            // A connection that is cut, or an account without room, may take long to show.
+            let isAway = container.isCloudAway
+            for (hash, item) in container.ledger.sending where container.planner.state.unstored.contains(hash) {
+                guard isAway || item.since.duration(to: .now) > Self.sendingPatience else { continue }
+                container.ledger.askToKeep(item.version, from: item.handle, container)
             }
             container.ledger.watchSending(container)
         }

@@ -13,7 +13,7 @@ extension ContentLedger {
         engine.later(after: ContainerEngine.retryDelay) { $0.ledger.tidyShelf($0) }
     }
 
-    /// Removes contents from the shelf that are in the tree, that nothing names any more, or that are in the cloud and not wanted here.
+    /// Removes contents from the shelf that are in the tree, or that nothing names any more.
     func tidyShelf(_ engine: isolated ContainerEngine) {
         isTidyDue = false
         guard !engine.isStopped else { return }
@@ -24,17 +24,8 @@ extension ContentLedger {
             guard !engine.flights.contains(hash) else { continue }
             // A content that is kept for another device may be named a little later.
             let isNeeded = engine.planner.state.entries.isNamed(hash) || !engine.shelf.isOld(hash)
-            if inTree.contains(hash) || !isNeeded || isUnwanted(hash, engine) { engine.shelf.remove(hash) }
+            if inTree.contains(hash) || !isNeeded { engine.shelf.remove(hash) }
         }
-    }
-
-    /// It was kept for another device until the cloud has it, and this disk shows placeholders only of what names it.
-    private func isUnwanted(_ hash: ContentHash, _ engine: isolated ContainerEngine) -> Bool {
-        guard engine.direct.hasCloud, awaited[hash] == nil, !notInCloud.contains(hash) else { return false }
-        let state = engine.planner.state
-        let names = state.entries.naming(hash)
-        return !state.unstored.contains(hash) && !names.isEmpty
-            && names.allSatisfy { state.base[$0]?.isPlaceholder == true }
     }
 
     /// A file that left the tree here stays as a content, where no cloud has it.

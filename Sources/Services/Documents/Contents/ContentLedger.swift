@@ -15,7 +15,7 @@ final class ContentLedger {
     var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
     var isKeeping = false
     /// Contents in packs that wait for the cloud, and the files that they are read from.
-    var sending: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
+    var sending: [ContentHash: (version: FileVersion, handle: LocalHandle, since: ContinuousClock.Instant)] = [:]
     var isWatchingSending = false
     /// Contents of entries announced by nearby devices, which the cloud does not have yet.
     var awaited: [ContentHash: AwaitedContent] = [:]

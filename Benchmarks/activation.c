@@ -1,7 +1,10 @@
 // D-Bus activation of a trivial service, the baseline of launching an app to open something.
 //
 //     activation serve       owns the name and ends at the first call
+//     activation stay        owns the name, and answers until it is ended
 //     activation call COUNT  prints the nanoseconds from a call until the answer of the service that the bus started for it
+//     activation ask NAME PATH INTERFACE MEMBER COUNT
+//                            prints the nanoseconds of each call of a method without arguments
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +14,12 @@
 
 static const char *const name = "dev.baton.Benchmark.Trivial";
 static const char *const path = "/dev/baton/Benchmark/Trivial";
-static int isDone = 0;
+static int isDone = 0, stays = 0;
 
 static int answer(sd_bus_message *message, void *data, sd_bus_error *error) {
     (void)data;
     (void)error;
-    isDone = 1;
+    isDone = !stays;
     return sd_bus_reply_method_return(message, "");
 }
 
@@ -51,10 +54,22 @@ static int isOwned(sd_bus *bus) {
     return result >= 0;
 }
 
+static int ask(sd_bus *bus, char **words) {
+    for (int number = 0; number < atoi(words[4]); number++) {
+        long long begin = now();
+        if (sd_bus_call_method(bus, words[0], words[1], words[2], words[3], NULL, NULL, "") < 0) return 1;
+        printf("%lld\n", now() - begin);
+    }
+    return 0;
+}
+
 int main(int count, char **words) {
     sd_bus *bus = NULL;
     if (count < 2 || sd_bus_open_user(&bus) < 0) return 1;
-    if (strcmp(words[1], "serve") == 0) return serve(bus);
+    stays = strcmp(words[1], "stay") == 0;
+    if (stays || strcmp(words[1], "serve") == 0) return serve(bus);
+    if (count == 7) return ask(bus, words + 2);
+    if (count < 3) return 1;
     for (int number = 0; number < atoi(words[2]); number++) {
         while (isOwned(bus)) usleep(1000);
         long long begin = now();

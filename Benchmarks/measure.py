@@ -14,6 +14,7 @@ import backup
 import cloud
 import documents
 import folders
+import media
 import records
 import opening
 import search
@@ -445,7 +446,7 @@ def table(result):
                      f"{found['ratio']} times as long ({found['ratio_min']} to {found['ratio_max']})"))
     rows += opening.rows(result) + airdrop.rows(result)
     rows += cloud.rows(result) + documents.rows(result) + folders.rows(result) + starting.rows(result)
-    rows += backup.rows(result) + records.rows(result) + search.rows(result)
+    rows += backup.rows(result) + records.rows(result) + search.rows(result) + media.rows(result)
     widths = [max(len(row[column]) for row in rows) for column in range(2)] if rows else [0, 0]
     for row in rows:
         print(f"{row[0]:<{widths[0]}}  {row[1]:<{widths[1]}}  {row[2]}".rstrip())
@@ -470,7 +471,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", required=True, help="where the release build is")
     parser.add_argument(
-        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,folders,starting,backup,records,search")
+        "--only", default="continuing,streaming,opening,airdrop,extension,discovery,idle,crowd,matching,cloud,postgres,store,sync,growth,documents,folders,starting,backup,records,search,media")
     parser.add_argument("--blocks", type=int, default=7)
     parser.add_argument("--count", type=int, default=40, help="of each measurement in a block")
     parser.add_argument("--cold", type=int, default=3, help="continuations after 31 s of idleness")
@@ -541,7 +542,7 @@ def main():
                 ("documents", "documents", documents.measure),
                 ("folders", "folders", folders.measure), ("starting", "starting", starting.measure),
                 ("backup", "backup", backup.measure), ("records", "records", records.measure),
-                ("search", "search", search.measure)):
+                ("search", "search", search.measure), ("media", "media", media.measure)):
             if part in parts:
                 result[name] = measure(bench, options)
     except SystemExit:

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Commands come line by line through the FIFO `BATON_BENCHMARK_IN`: `make BYTES` makes an activity whose `userInfo`
 /// holds so many bytes and makes it current; `stream MEGABYTES` fetches so many over the streams of the activity that was
-/// continued last. Events go to `BATON_BENCHMARK_OUT`, a line of JSON each, with the
+/// continued last; `play SECONDS` plays a song of that length, with handlers for Play and Pause. Events go to `BATON_BENCHMARK_OUT`, a line of JSON each, with the
 /// nanoseconds of `CLOCK_MONOTONIC` at which it happened.
 @main
 final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate {
@@ -36,6 +36,7 @@ final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate
         let words = line.split(separator: " ")
         guard let count = words.dropFirst().first.flatMap({ Int($0) }) else { return }
         if words.first == "stream" { return fetch(count) }
+        if words.first == "play" { return play(count) }
         guard words.first == "make" else { return }
         let activity = NSUserActivity(activityType: Self.activityType)
         activity.title = "A benchmark"
@@ -66,6 +67,18 @@ final class ProbeApp: UIResponder, UIApplicationDelegate, NSUserActivityDelegate
 
     func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool {
         true
+    }
+
+    private func play(_ seconds: Int) {
+        let commands = MPRemoteCommandCenter.shared()
+        for command in [commands.playCommand, commands.pauseCommand] {
+            command.addTarget { _ in .success }
+        }
+        MPNowPlayingInfoCenter.default().nowPlayingInfo = [
+            MPMediaItemPropertyTitle: "A song", MPMediaItemPropertyPlaybackDuration: Double(seconds),
+        ]
+        MPNowPlayingInfoCenter.default().playbackState = .playing
+        say("playing", at: Self.now())
     }
 
     // MARK: Streams

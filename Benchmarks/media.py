@@ -42,6 +42,8 @@ def measure(bench, options):
     wait_for(device.is_ready, 20, "the daemon is ready")
     device.call("account", "create", "--name", "Device media")
     bundle = bench.make_bundle(APP, f"{bench.bin}/BenchmarkApp", APP + ".activity")
+    device.call("team", "create", "Benchmark")
+    device.call("sign", bundle)
     device.call("install", bundle, "--yes")
     probe = Probe(device)
     os.write(probe.input, b"play 300\n")

@@ -18,10 +18,10 @@ struct AccountClock: Hashable, Sendable {
     /// - Returns: the time that is believed.
     mutating func hear(_ cloud: UInt64, own now: UInt64) -> UInt64 {
         let told = AccountClock(time: cloud, own: now)
-        // This clock was set back: what has passed is not known.
+        // This clock was set back, if only a little: what has passed is not known, and counts for nothing.
         guard told.own >= own else {
-            self = told
-            return told.time
+            (time, own) = (min(told.time, time), told.own)
+            return time
         }
         let passed = told.own - own
         let expected = time + passed

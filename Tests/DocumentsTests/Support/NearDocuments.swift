@@ -184,6 +184,7 @@ final class NearDocuments: Sendable {
             _ method: ConnectMethod<Request, Response>, _ request: Request, _ device: DeviceID, _ timeout: Duration
         ) async throws -> Response {
             let harness = try self.device(device).harness
+            // sleeps: it never answers, and the caller gives it up
             if world.state.withLock({ $0.silent.contains(device) }) { try await Task.sleep(for: .seconds(3600)) }
             let answer: Any =
                 switch request {

@@ -26,6 +26,11 @@ def say(text=""):
 # --- Tests ------------------------------------------------------------------------------------------------------------
 
 
+def without_place(test):
+    """A test's identifier without the place in the sources that may end it."""
+    return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", test)
+
+
 @dataclasses.dataclass
 class Test:
     """One test, and what became of it in a lane."""
@@ -38,8 +43,7 @@ class Test:
 
     @property
     def name(self):
-        """Without the place in the sources that ends the identifier."""
-        return re.sub(r"/[^/]+\.swift:\d+:\d+$", "", self.id)
+        return without_place(self.id)
 
 
 def escaped(text):
@@ -248,7 +252,8 @@ def list_tests(binary):
     shown = subprocess.run(
         [str(binary), "--testing-library", "swift-testing", "--list-tests"], cwd=ROOT, stdin=subprocess.DEVNULL,
         capture_output=True, text=True)
-    return set(shown.stdout.split("\n")) - {""}
+    # With its place where two modules have suites and tests of one name.
+    return {without_place(line) for line in shown.stdout.split("\n") if line}
 
 
 def find_binary():

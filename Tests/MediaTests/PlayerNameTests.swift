@@ -5,7 +5,7 @@ import Testing
 @testable import Media
 
 /// Another program has the name of a player, on a real bus (`dbus-daemon`).
-@Suite(.timeLimit(.minutes(1))) struct ForeignOwnerTests {
+@Suite(.timeLimit(.minutes(1))) struct PlayerNameTests {
     private static let id = "com.example.tone"
 
     @Test("A player whose name another program has takes the next one, and leaves that program its own (P-62)")

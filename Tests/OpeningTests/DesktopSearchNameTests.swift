@@ -6,7 +6,7 @@ import Testing
 @testable import Opening
 
 /// Another program has a name of the daemon's, on a real bus (`dbus-daemon`).
-@Suite(.timeLimit(.minutes(1))) struct ForeignOwnerTests {
+@Suite(.timeLimit(.minutes(1))) struct DesktopSearchNameTests {
     @Test("The name of the desktop's search is the daemon's once the program that has it leaves it")
     func taken() async throws {
         let bus = try await BatonTestSupport.SessionBus()

@@ -320,11 +320,17 @@ import VCard
                 apps.setFront(front)
                 try await service.donate(.message("1", to: [Self.anna]), from: chat)
             }
-            apps.setFront([chat])
-            let eve = DonatedPerson(name: "Eve", handle: .init(value: "eve@example.org", kind: .email))
-            try await service.donate(.message("2", to: [eve]), from: chat)
-            // The last of the four donations alone.
-            #expect(await events.next() == .personContacted(handle: "eve@example.org", by: .message, app: "Chat"))
+            try await service.donate(.message("1", to: [Self.anna]), from: chat, isInFront: true)
+            for (number, (name, front)) in ([("Eve", [chat]), ("Finn", [])] as [(String, [AppIdentity])]).enumerated() {
+                apps.setFront(Set(front))
+                let address = "\(name.lowercased())@example.org"
+                let person = DonatedPerson(name: name, handle: .init(value: address, kind: .email))
+                // An app that has shown nothing says so with the donation alone.
+                try await service.donate(
+                    .message("\(number + 2)", to: [person]), from: chat, isInFront: front.isEmpty)
+                // Nothing came of those before.
+                #expect(await events.next() == .personContacted(handle: address, by: .message, app: "Chat"))
+            }
         }
     }
 

@@ -37,6 +37,9 @@ package nonisolated struct Baton_App_V1_DonateInteractionRequest: Sendable {
   /// Clears the value of `interaction`. Subsequent reads from it will return its default value.
   package mutating func clearInteraction() {self._interaction = nil}
 
+  /// The person uses the app now. A reminder that waits for a contact comes only then.
+  package var inFront: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -318,7 +321,7 @@ fileprivate nonisolated let _protobuf_package = "baton.app.v1"
 
 nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".DonateInteractionRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}interaction\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}interaction\0\u{3}in_front\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -327,6 +330,7 @@ nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Messa
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 3: try { try decoder.decodeSingularMessageField(value: &self._interaction) }()
+      case 4: try { try decoder.decodeSingularBoolField(value: &self.inFront) }()
       default: break
       }
     }
@@ -340,11 +344,15 @@ nonisolated extension Baton_App_V1_DonateInteractionRequest: SwiftProtobuf.Messa
     try { if let v = self._interaction {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
     } }()
+    if self.inFront != false {
+      try visitor.visitSingularBoolField(value: self.inFront, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_DonateInteractionRequest, rhs: Baton_App_V1_DonateInteractionRequest) -> Bool {
     if lhs._interaction != rhs._interaction {return false}
+    if lhs.inFront != rhs.inFront {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

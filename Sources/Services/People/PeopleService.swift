@@ -88,7 +88,10 @@ package final class PeopleService: Service {
     // MARK: Apps
 
     /// Returns when it is on the disk.
-    func donate(_ interaction: Baton_Value_V1_Interaction, from app: AppIdentity) async throws {
+    /// - Parameter isInFront: whether the app says so with it, for an app that shows nothing has not said so before.
+    func donate(
+        _ interaction: Baton_Value_V1_Interaction, from app: AppIdentity, isInFront: Bool = false
+    ) async throws {
         try InteractionRules.check(interaction, limits)
         let intent = try DonatedIntent(interaction)
         let now = clock.milliseconds
@@ -102,14 +105,14 @@ package final class PeopleService: Service {
                 "bundle_id": app.bundleID.rawValue, "intent": intent.className,
             ])
         guard now - min(now, time) <= Self.newsAge else { return }
-        if intent.action != nil, !intent.isIncoming { tellContacts(intent, from: app) }
+        if intent.action != nil, !intent.isIncoming { tellContacts(intent, from: app, isInFront: isInFront) }
         if let media = Self.media(StoredInteraction(app: app, message: interaction, time: time)) { played.send(media) }
     }
 
     /// A contact is the app's word alone, so it counts only while the person uses that app: where it says that it
     /// is in front, and no other app does.
-    private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity) {
-        guard apps.inFront() == [app] else {
+    private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity, isInFront: Bool) {
+        guard apps.inFront().union(isInFront ? [app] : []) == [app] else {
             return note(
                 "contact_not_told", "A contact that an app reported starts no reminder: only that app may be in front.",
                 ["bundle_id": app.bundleID.rawValue])

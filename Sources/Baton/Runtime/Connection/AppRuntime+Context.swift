@@ -3,6 +3,8 @@ import Dispatch
 
 /// The app's context that the person sees (P-16, P-25), and where callbacks run.
 extension AppRuntime {
+    var isInFront: Bool { withState(\.isInFront) }
+
     /// The app comes to the front, or leaves it.
     func setInFront(_ isInFront: Bool) {
         wake { $0.isInFront = isInFront }

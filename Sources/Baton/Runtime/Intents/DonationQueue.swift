@@ -62,6 +62,7 @@ extension AppRuntime {
             IntentMethods.donateInteraction,
             .with {
                 $0.interaction = interaction
+                $0.inFront = isInFront
             }, timeout: Self.donationTimeout)
     }
 

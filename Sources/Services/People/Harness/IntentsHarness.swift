@@ -11,7 +11,8 @@ package struct IntentsHarness: Sendable {
 
     package func register(on router: inout ConnectRouter) {
         router.app(IntentMethods.donateInteraction) { [service] request, caller in
-            try await service.donate(request.interaction, from: caller.identity)
+            try await service.donate(
+                request.interaction, from: caller.identity, isInFront: request.inFront)
             return .init()
         }
         router.app(IntentMethods.deleteInteractions) { [service] request, caller in

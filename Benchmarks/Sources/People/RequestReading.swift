@@ -28,5 +28,6 @@ enum RequestReading {
             times.sort()
             Lines.print(["event": "request", "text": sentence, "p50_ms": times[25], "p95_ms": times[47]])
         }
+        Lines.print(["event": "end"])
     }
 }

@@ -86,6 +86,13 @@ import Testing
         }
     }
 
+    @Test("A keep-alive to a subscriber is counted as no event")
+    func keepAlives() {
+        let metrics = CloudMetrics()
+        for event in [Subscription.Event.membership, .keepAlive, .keepAlive] { metrics.count(event) }
+        #expect(metrics.page.split(separator: "\n").contains("baton_cloud_events_total 1"), "\(metrics.page)")
+    }
+
     @Test("Metrics are for callers from this machine, unless all may read them")
     func audience() async throws {
         for host in ["127.0.0.1", "127.8.0.1", "::1", "::ffff:127.0.0.1"] {

@@ -77,7 +77,7 @@ final class S3Server: Sendable {
     func spoil(_ mode: String, _ count: Int = 0, _ method: String = "*") async throws {
         let position = proxy.output.all.count
         proxy.write("\(mode) \(count) \(method)")
-        _ = try await within(.seconds(10), "the proxy") { [proxy] in
+        _ = try await within(.seconds(30), "the proxy") { [proxy] in
             try await proxy.output.first(from: position) { $0 == "done" ? $0 : nil }
         }
     }

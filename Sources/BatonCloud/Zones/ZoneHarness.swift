@@ -191,7 +191,7 @@ struct ZoneHarness: Sendable {
             let timer = DeadlineTimer.shared.schedule(after: Self.patience, context.abandon)
             defer { DeadlineTimer.shared.cancel(timer) }
             try await writer.write(Self.message(event))
-            authorizer.metrics.countEvent()
+            authorizer.metrics.count(event)
         }
     }
 

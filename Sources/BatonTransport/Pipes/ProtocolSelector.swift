@@ -61,7 +61,9 @@ final class ProtocolSelector: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        received.writeImmutableBuffer(unwrapInboundIn(data))
+        let bytes = unwrapInboundIn(data)
+        // The first ones are not copied: a secret in them is overwritten where it lies, and no copy of it is left.
+        if received.readableBytes == 0 { received = bytes } else { received.writeImmutableBuffer(bytes) }
         do {
             try proceed(context)
         } catch {

@@ -105,11 +105,14 @@ final class NotesApp: CKSyncEngineDelegate {
     private let app = NotesApp()
 
     private func until(_ what: String, _ condition: () -> Bool) async throws {
-        for _ in 0..<500 {
-            if condition() { return }
+        let end = ContinuousClock.now + .seconds(45)
+        while !condition() {
+            guard ContinuousClock.now < end else {
+                Issue.record("never \(what)")
+                return
+            }
             try await Task.sleep(for: .milliseconds(10))  // sleeps: between two looks
         }
-        Issue.record("never \(what)")
     }
 
     @Test("the first sign-in comes first, then the zone, then the records, with Apple's order of events (D-1)")

@@ -179,10 +179,11 @@ struct LinkServerTests {
             var answers = stream.responses.makeAsyncIterator()
             try await stream.writer.write(EchoedStream.frame("first"))
             #expect(try await answers.next() == EchoedStream.frame("first"))
-            fixture.server.disconnectAll(after: .milliseconds(300)) { _, _ in false }
+            fixture.server.disconnectAll(after: .seconds(1)) { _, _ in false }
+            // First of all, within that time.
             try await stream.writer.write(EchoedStream.frame("last"))
-            await #expect(throws: BatonError.self) { try await fixture.whoAmI(calls) }
             #expect(try await answers.next() == EchoedStream.frame("last"))
+            await #expect(throws: BatonError.self) { try await fixture.whoAmI(calls) }
             await #expect(throws: BatonError.self) { while try await answers.next() != nil {} }
             #expect(fixture.calls == 2)
         }

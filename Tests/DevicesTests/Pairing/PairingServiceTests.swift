@@ -58,7 +58,7 @@ struct PairingServiceTests {
         let port = try #require(Int(addresses[0].split(separator: ":").last ?? ""))
         let late = HTTPConnectClient(host: "127.0.0.1", port: port)
         #expect(
-            await reason { _ = try await late.unary(PairingMethods.begin, .init(), timeout: .seconds(5)) }
+            await reason { _ = try await late.unary(PairingMethods.begin, .init(), timeout: .seconds(30)) }
                 == "connection_failed")
         // Both survive a restart.
         #expect(try await second.home.open().standing == .member)
@@ -163,7 +163,7 @@ struct PairingServiceTests {
             .with {
                 $0.protocolVersion = 1
                 $0.commitment = Data(repeating: 1, count: 32)
-            }, timeout: .seconds(5))
+            }, timeout: .seconds(30))
         async let joining: Void = other.pair()
         // The joining device is asked to wait; five seconds later the stranger is forgotten.
         try await time.arrival(JoinerPairing.busyRetry)
@@ -187,7 +187,7 @@ struct PairingServiceTests {
             _ = try await one.waiting()
             let client = try client()
             func call(_ request: Baton_Link_V1_BeginPairingRequest) async -> String {
-                await reason { _ = try await client.unary(PairingMethods.begin, request, timeout: .seconds(5)) }
+                await reason { _ = try await client.unary(PairingMethods.begin, request, timeout: .seconds(30)) }
             }
             let large = await call(
                 .with {
@@ -198,7 +198,7 @@ struct PairingServiceTests {
             #expect(await call(.init()) == "pairing_version")
             #expect(await call(.with { $0.protocolVersion = 1 }) == "malformed_pairing_message")
             #expect(
-                await reason { _ = try await client.unary(PairingMethods.exchange, .init(), timeout: .seconds(5)) }
+                await reason { _ = try await client.unary(PairingMethods.exchange, .init(), timeout: .seconds(30)) }
                     == "unknown_pairing_session")
             #expect(
                 await call(
@@ -221,23 +221,23 @@ struct PairingServiceTests {
             _ = try await one.waiting()
             let client = try client()
             var machine = JoinerPairingStateMachine(key: .init(), nonce: [UInt8](repeating: 3, count: 32))
-            let begun = try await client.unary(PairingMethods.begin, try machine.begin(), timeout: .seconds(5))
+            let begun = try await client.unary(PairingMethods.begin, try machine.begin(), timeout: .seconds(30))
             let early = await reason {
                 _ = try await client.unary(
-                    PairingMethods.exchange, .with { $0.sessionID = begun.sessionID }, timeout: .seconds(5))
+                    PairingMethods.exchange, .with { $0.sessionID = begun.sessionID }, timeout: .seconds(30))
             }
             #expect(early == "pairing_out_of_order")
             // That ended the attempt: its reveal shows no code.
             let reveal = try machine.reveal(after: begun)
             #expect(
-                await reason { _ = try await client.unary(PairingMethods.reveal, reveal, timeout: .seconds(5)) }
+                await reason { _ = try await client.unary(PairingMethods.reveal, reveal, timeout: .seconds(30)) }
                     == "unknown_pairing_session")
             #expect(await reason { try one.service.confirm(.same) } == "no_code_to_confirm")
 
             // And after the code, without anybody's consent, an exchange is not answered.
             var second = JoinerPairingStateMachine(key: .init(), nonce: [UInt8](repeating: 4, count: 32))
-            let again = try await client.unary(PairingMethods.begin, try second.begin(), timeout: .seconds(5))
-            _ = try await client.unary(PairingMethods.reveal, try second.reveal(after: again), timeout: .seconds(5))
+            let again = try await client.unary(PairingMethods.begin, try second.begin(), timeout: .seconds(30))
+            _ = try await client.unary(PairingMethods.reveal, try second.reveal(after: again), timeout: .seconds(30))
             _ = try second.code()
             try second.confirm(.same)
             let key = P256.Signing.PrivateKey()

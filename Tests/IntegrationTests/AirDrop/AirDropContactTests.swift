@@ -65,6 +65,7 @@ extension Integration {
             let process = try ChildProcess(
                 other.prefix + ["openssl", "s_client", "-connect", "\(device.address):22868", "-noservername"])
             _ = try await within(.seconds(20), "the connection") { try await process.status() }
+            try await process.output.waitForEnd()
             return process.output.all.joined(separator: "\n")
         }
 
@@ -91,7 +92,9 @@ extension Integration {
                 try await anna.baton("send", file, "--to", "Bens Workstation")
                 let arrived = ben.home + "/Downloads/photo.bin"
                 #expect(try Data(contentsOf: URL(fileURLWithPath: arrived)) == content)
-                let asked = receiving.output.all.first { $0.contains(#""event":"asked""#) } ?? ""
+                let asked = try await within(.seconds(20), "the question to be reported") {
+                    try await receiving.output.expect { $0.contains(#""event":"asked""#) ? $0 : nil }.found
+                }
                 #expect(asked.contains(#""contact":true"#) && asked.contains("Annas Notebook"), "\(asked)")
                 let explained = try await anna.baton("explain", "airdrop", "Bens Workstation").lines.joined()
                 #expect(explained.contains("has proved its key"), "\(explained)")

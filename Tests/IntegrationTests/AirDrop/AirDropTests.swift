@@ -96,6 +96,7 @@ extension Integration {
                 receiving.write("no \(try JSONDecoder().decode(Asked.self, from: line).transfer_id)")
                 let status = try await within(.seconds(20), "the answer") { try await sending.status() }
                 #expect(status == 5)
+                try await sending.errors.waitForEnd()
                 #expect(sending.errors.all.joined().contains("declined"))
                 #expect(!FileManager.default.fileExists(atPath: receiver.home + "/Downloads/large.bin"))
 

@@ -57,7 +57,7 @@ extension Integration {
                 host.write(#"{"kind":"page","url":"http://10.0.0.1:8080/c","title":null,"visit":true}"#)
                 try await current(device, "http://10.0.0.1:8080/c")
                 host.closeInput()
-                #expect(try await within(.seconds(10), "the host to end") { try await host.status() } == 0)
+                #expect(try await within(.seconds(30), "the host to end") { try await host.status() } == 0)
                 try await current(device, nil)
             }
         }
@@ -95,19 +95,19 @@ extension Integration {
                 let before = host.output.count
                 host.write(bytes: [0xFF, 0xFF, 0xFF, 0xFF] + Array("x".utf8))
                 _ = try await Self.hears(host, "message_too_large", from: before)
-                #expect(try await within(.seconds(10), "the host to end") { try await host.status() } == 9)
+                #expect(try await within(.seconds(30), "the host to end") { try await host.status() } == 9)
                 try await current(device, nil)
 
                 let cut = try device.startBrowserHost([Self.ours])
                 cut.write(bytes: [200, 0, 0, 0] + Array(#"{"kind":"page""#.utf8))
                 cut.closeInput()
-                #expect(try await within(.seconds(10), "the host to end") { try await cut.status() } == 1)
+                #expect(try await within(.seconds(30), "the host to end") { try await cut.status() } == 1)
 
                 for caller in [["chrome-extension://abcdefghijklmnopabcdefghijklmnop/"], []] {
                     let stranger = try device.startBrowserHost(caller)
-                    #expect(try await within(.seconds(10), "the host to end") { try await stranger.status() } == 5)
+                    #expect(try await within(.seconds(30), "the host to end") { try await stranger.status() } == 5)
                     // The end of its output may be read after its end was noticed.
-                    let reason = try await within(.seconds(10), "the host to say why") {
+                    let reason = try await within(.seconds(30), "the host to say why") {
                         try await stranger.errors.first { $0.contains("Baton's own browser extension") ? $0 : nil }
                     }
                     #expect(reason != nil)
@@ -129,7 +129,7 @@ extension Integration {
                 try await device.restart()
                 try await current(device, "https://swift.org/")
                 browse.send(SIGINT)
-                #expect(try await within(.seconds(10), "it to end") { try await browse.status() } == 128 + SIGINT)
+                #expect(try await within(.seconds(30), "it to end") { try await browse.status() } == 128 + SIGINT)
                 try await current(device, nil)
             }
         }

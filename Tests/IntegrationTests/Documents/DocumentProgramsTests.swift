@@ -237,7 +237,7 @@ extension Integration {
                 }
                 try await pair.other.until("draft.txt", is: version(last))
                 try Data().write(to: URL(fileURLWithPath: stop))
-                _ = try await within(.seconds(10), "the reader to end") { try await reader.status() }
+                _ = try await within(.seconds(30), "the reader to end") { try await reader.status() }
                 try await reader.output.waitForEnd()
                 let said = reader.output.all
                 #expect(said.last?.hasSuffix(" faults 0") == true && said.count == 1, "\(said)")

@@ -19,8 +19,16 @@ struct RecordingBrowser: Sendable {
         try await device.baton("settings", "set", "browser", "\(folder)/browser %u")
     }
 
+    /// The lines that it has written by now.
     var pages: [String] {
         let text = (try? String(contentsOfFile: folder + "/pages", encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until it has written down so many pages. A browser that takes long to start counts as one that has the page, so a
+    /// continuation may be over before.
+    func pages(_ count: Int) async throws -> [String] {
+        try await device.until("the browser to be given \(count) pages", limit: .seconds(60)) { pages.count >= count }
+        return pages
     }
 }

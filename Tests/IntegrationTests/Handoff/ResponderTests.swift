@@ -39,6 +39,8 @@ extension Integration {
                 let offer = try await b.offer(ofType: Self.type)
                 #expect(try await b.continue(offer.offerID).steps.last == .acknowledged)
                 #expect(try await receiver.events.first("continue")["userInfo"] == "first=1,second=2")
+                // The log of the other app may be read later.
+                try await origin.events.first("update", ["name": "second"])
                 let updates = Self.all(origin, "update")
                 #expect(updates.map { $0["name"] } == ["first", "second"])
                 #expect(updates.map { $0["before"] } == ["", "first=1"])
@@ -55,10 +57,10 @@ extension Integration {
                 let again = try await b.offer(ofType: Self.type)
                 #expect(try await b.continue(again.offerID).steps.last == .acknowledged)
                 #expect(try await receiver.events.first("continue", from: continued)["userInfo"] == "second=5")
+                try await origin.events.first("wasContinued", from: start)
                 #expect(Self.all(origin, "update", from: start).map { $0["name"] } == ["second"])
 
                 // And the last one.
-                try await origin.events.first("wasContinued", from: start)
                 try origin.tell(["do": "current", "id": "x"])
                 _ = try await b.offer(ofType: Self.type)
                 try origin.tell(["do": "part", "id": "second"])

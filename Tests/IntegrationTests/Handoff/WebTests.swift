@@ -40,11 +40,11 @@ extension Integration {
                 try await a.baton("explain", "activity", "--device", b.name, expecting: 0)
 
                 let steps = try await b.continue(offer.offerID)
-                #expect(steps.steps == [.accepted, .payloadReceived, .pageOpened, .acknowledged])
+                try #require(steps.steps == [.accepted, .payloadReceived, .pageOpened, .acknowledged])
                 // As the app filled it in when it was asked to save.
                 let late = page + "/late?a=b%20c&d=$(x)#m/12"
                 #expect(steps[2].pageURL == late)
-                #expect(browser.pages == ["1 \(late)"])
+                #expect(try await browser.pages(1) == ["1 \(late)"])
                 try await origin.events.first("wasContinued", ["title": "Re: Lunch"])
                 #expect(try await b.offersNow().isEmpty)
 
@@ -63,7 +63,7 @@ extension Integration {
             let id = try await a.call(ControlMethods.listActivities).activities.first { $0.current }?.activity
                 .activityID
             let steps = try await b.continue(id ?? "", opensPage: true)
-            #expect(steps.steps == [.accepted, .payloadReceived, .pageOpened, .acknowledged])
+            try #require(steps.steps == [.accepted, .payloadReceived, .pageOpened, .acknowledged])
             #expect(steps[2].pageURL.hasPrefix("https://mail.example/"))
             // A text that is no page is not for any browser; the activity beside it stays as it is.
             try origin.make("n", type: Self.type, title: "None", ["page": "https://user:password@mail.example/"])
@@ -143,7 +143,7 @@ extension Integration {
                 #expect(browser.pages.isEmpty)
 
                 try await siteChanges(b, notes, origin, site, file)
-                #expect(browser.pages == ["1 \(page)"])
+                #expect(try await browser.pages(1) == ["1 \(page)"])
                 await site.end()
             }
         }
@@ -211,7 +211,7 @@ extension Integration {
                 #expect(offer.route == .activity)
                 #expect(try await c.offer(ofType: Self.type).route == .pageInBrowser)
                 #expect(try await c.continue(offer.offerID).last?.step == .acknowledged)
-                #expect(browser.pages == ["1 https://mail.example/1"])
+                #expect(try await browser.pages(1) == ["1 https://mail.example/1"])
                 try await b.offers("that nothing is offered") { $0.isEmpty }
                 try await origin.events.first("wasContinued", ["title": "One"])
 

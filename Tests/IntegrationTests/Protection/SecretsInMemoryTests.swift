@@ -19,8 +19,7 @@ extension Integration {
                     try await device.baton(["open", path, "--with", "com.example.PNGViewer"], expecting: nil)
                 }
                 func check(_ moment: String) throws {
-                    // The buffer that it came in is the network layer's (docs/data-protection.md).
-                    #expect(try DaemonMemory.count(Data(passphrase.utf8), device) <= 1, "\(moment)")
+                    #expect(try DaemonMemory.count(Data(passphrase.utf8), device) == 0, "\(moment)")
                     #expect(try DaemonMemory.count(Data(secret.utf8), device) == 0, "\(moment)")
                 }
                 try await device.baton("lock")

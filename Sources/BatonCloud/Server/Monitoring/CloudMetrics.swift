@@ -73,8 +73,10 @@ package final class CloudMetrics: Sendable {
         count("written_bytes_total", by: writes.reduce(0) { $0 + ($1.content?.byteCount ?? 0) })
     }
 
-    /// An event went to a subscriber.
-    package func countEvent() { count("events_total") }
+    /// Counts what went to a subscriber. Keep-alives are no events: they come all the time, and would hide those.
+    package func count(_ event: Subscription.Event) {
+        if event != .keepAlive { count("events_total") }
+    }
 
     /// Counts and records what it was, if it was the storage that failed.
     package func hear(_ error: any Error) {

@@ -47,6 +47,8 @@ final class ContainerDisk {
     var hasClosed: Bool { closed != nil }
     /// The first of them.
     var closed: LocalHandle?
+    /// Whether something was renamed while the last scan listed it.
+    var isTorn = false
     /// Why the last step that failed did.
     var failure: DiskFailure?
 

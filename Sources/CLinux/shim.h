@@ -94,6 +94,11 @@ static inline int baton_status(int directory, const char *name, int64_t *values)
 /* A pipe whose ends go to no other program (O_CLOEXEC). As renameat2. */
 static inline int baton_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, 02000000); }
 
+/* One descriptor leads where another one does, and goes to no other program (O_CLOEXEC). As renameat2. */
+static inline int baton_redirect(int descriptor, int target) {
+    return (int)syscall(SYS_dup3, target, descriptor, 02000000);
+}
+
 /* The room that what is there takes, in bytes; -1 where nothing is. */
 static inline int64_t baton_stored_bytes(int directory, const char *name) {
     uint64_t words[32] = {0};

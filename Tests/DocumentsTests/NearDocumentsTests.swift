@@ -239,6 +239,44 @@ import Testing
         }
     }
 
+    @Test("one half of a swap is merged with the other one, for which the device is asked that swapped (D-5, D-36)")
+    func halfOfSwap() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([one, other]) {
+            for name in ["f", "g"] { try one.write(Data(name.utf8), name) }
+            try await world.until("both to come") { other.read("f") != nil && other.read("g") != nil }
+            world.set(away: other.id, true)
+            let container = try #require(one.container)
+            let names: @Sendable () async throws -> [String: String] = {
+                try await container.perform { container in
+                    Dictionary(
+                        uniqueKeysWithValues: container.planner.state.entries.all.map {
+                            (String(decoding: $0.name.value.bytes, as: UTF8.self), EntryCodec.name(of: $0.id))
+                        })
+                }
+            }
+            let before = try await names()
+            for (file, target) in [("f", "t"), ("g", "f"), ("t", "g")] {
+                #expect(rename("\(one.folder)/\(file)", "\(one.folder)/\(target)") == 0)
+            }
+            try await world.until("the swap to be seen") {
+                let after = try await names()
+                return after["f"] == before["g"] && after["g"] == before["f"]
+            }
+            let (first, second) = (try #require(before["f"]), try #require(before["g"]))
+            let half = try await one.zones.contents(of: [first], in: world.zone)
+            #expect(try await other.zones.exchanged(half, in: world.zone, asked: [first]) == [second])
+            let whole = try await one.zones.contents(of: [first, second], in: world.zone)
+            #expect(try await other.zones.exchanged(whole, in: world.zone, asked: [first, second]).isEmpty)
+            try await world.until("both to be swapped") {
+                other.read("f") == Data("g".utf8) && other.read("g") == Data("f".utf8)
+            }
+            let files = try FileManager.default.contentsOfDirectory(atPath: other.folder)
+            #expect(!files.contains { $0.contains("(conflict") })
+        }
+    }
+
     @Test("a deletion is buried after 30 days, once all have met since; a device that was away hears of it (D-36)")
     func burial() async throws {
         let world = try NearDocuments()

@@ -11,6 +11,7 @@ struct SyncPart: DaemonPart {
 
     let sync: SyncService
     private let exchange: DirectExchange
+    private let peers: any SyncPeers
 
     init(_ daemon: DaemonComposition) async throws {
         let devices = try daemon.part(DevicesPart.self)
@@ -32,7 +33,8 @@ struct SyncPart: DaemonPart {
         for zone in zones { zone.connect(sync) }
         devices.membershipPublishers.add(sync.tellMembership)
         devices.accountLeft.add(prepare)
-        exchange = DirectExchange(sync: sync, peers: devices.peers, presence: devices.presence)
+        peers = devices.peers
+        exchange = DirectExchange(sync: sync, peers: peers, presence: devices.presence)
     }
 
     func registerLocal(on router: inout ConnectRouter) {
@@ -40,7 +42,7 @@ struct SyncPart: DaemonPart {
     }
 
     func registerLink(on router: inout ConnectRouter) {
-        DirectExchangeHarness(sync: sync).register(on: &router)
+        DirectExchangeHarness(sync: sync, peers: peers).register(on: &router)
     }
 
     var services: [any Service] {

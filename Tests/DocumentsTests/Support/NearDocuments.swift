@@ -69,14 +69,16 @@ final class NearDocuments: Sendable {
 
     /// - Parameters:
     ///   - hasCloud: one that takes nothing.
+    ///   - folder: nil: beside all else.
     ///   - marks: which contents are to be on it.
     func add(
-        _ letter: String, readOnly: Bool = false, hasCloud: Bool = false, _ marks: FolderMarks = FolderMarks()
+        _ letter: String, readOnly: Bool = false, hasCloud: Bool = false, at folder: String? = nil,
+        _ marks: FolderMarks = FolderMarks()
     ) async throws -> Device {
         let id = DeviceID(unchecked: String(repeating: letter, count: 26))
         let database = try DaemonDatabase(
             path: directory.file("\(letter).sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
-        let folder = directory.file("\(letter)-folder")
+        let folder = folder ?? directory.file("\(letter)-folder")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let service = try DocumentsService(
             database: database,

@@ -25,6 +25,8 @@ final class ItemSource: ZoneSource {
         /// The names that each call brought.
         var received: [[String]] = []
         var events: [String] = []
+        /// The names that each device near has brought at once.
+        var exchanged: [[String]] = []
         /// The ranges that each call asked about.
         var asked: [[ItemRange]] = []
         var groups = 0
@@ -33,6 +35,8 @@ final class ItemSource: ZoneSource {
     let kind: ZoneName.Kind = ItemSource.kind
     let policy: ZonePolicy
     private let state = Mutex(State())
+    /// The items with which one has to come from a near device, by its name.
+    let together = Mutex<[String: Set<String>]>([:])
     /// Called after each change that other devices are to have.
     let changed = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -77,6 +81,7 @@ final class ItemSource: ZoneSource {
 
     var contents: [String: Data] { state.withLock { $0.entries.compactMapValues(\.content) } }
     var count: Int { state.withLock { $0.entries.count } }
+    var exchangedNames: [[String]] { state.withLock { $0.exchanged } }
     var received: [[String]] { state.withLock { $0.received } }
     var events: [String] { state.withLock { $0.events } }
     var asked: [[ItemRange]] { state.withLock { $0.asked } }
@@ -251,5 +256,18 @@ final class ItemSource: ZoneSource {
             }
         }
         changed.withLock { $0 }?()
+    }
+
+    func exchanged(
+        _ contents: [String: Data], in zone: ZoneName, asked: Set<String>?
+    ) async throws -> Set<String> {
+        if let asked {
+            let others = together.withLock { together in Set(contents.keys.flatMap { together[$0] ?? [] }) }
+                .subtracting(asked)
+            guard others.isEmpty else { return others }
+        }
+        state.withLock { $0.exchanged.append(contents.keys.sorted()) }
+        try await exchanged(contents, in: zone)
+        return []
     }
 }

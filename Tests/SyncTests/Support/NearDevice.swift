@@ -57,7 +57,7 @@ final class NearDevice: Sendable {
                 throw BatonError(.permissionDenied, reason: "not_a_member", "That device does not belong here.")
             }
         }
-        DirectExchangeHarness(sync: sync).register(on: &router)
+        DirectExchangeHarness(sync: sync, peers: neighbours).register(on: &router)
         neighbourhood.add(router, as: snapshot.deviceID)
         id = snapshot.deviceID
         self.account = account

@@ -11,6 +11,8 @@ extension ContainerEngine {
     private static let patienceForDirectories = Duration.seconds(120)
     /// How many entries are read from the disk at once.
     private static let readAtOnce = 200
+    /// How many items a device is asked for at once.
+    private static let askedAtOnce = 1000
 
     /// Changes when the content does; 16 bytes.
     static func stamp(of content: Data) -> Data { Data(SHA256.hash(data: content).prefix(16)) }
@@ -126,7 +128,8 @@ extension ContainerEngine {
 
     // MARK: Incoming entries
 
-    func exchanged(_ contents: [String: Data]) throws {
+    /// - Parameter asked: as of ``ZoneSource/exchanged(_:in:asked:)``.
+    func exchanged(_ contents: [String: Data], asked: Set<String>?) throws -> Set<String> {
         try checkRunning()
         var told: [(Entry, Data)] = []
         for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
@@ -147,13 +150,25 @@ extension ContainerEngine {
                 record("item_unreadable", error.message, ["reason": error.reason])
             }
         }
-        let entries = withDirectories(told.filter { !direct.isBuried($0.0) })
+        told.removeAll { direct.isBuried($0.0) }
+        if let asked {
+            let rivals = rivals(of: told.map(\.0)).subtracting(asked)
+            guard rivals.isEmpty else { return Set(rivals.prefix(Self.askedAtOnce)) }
+        }
+        let entries = withDirectories(told)
         if !entries.isEmpty {
             try ledger.awaitContents(of: entries, self)
             inbox.append(.receivedDirectly(entries))
         }
         // The next ones come meanwhile.
         try finish(actsLater: entries.count >= Self.readAtOnce)
+        return []
+    }
+
+    /// Items that a device is to be asked for before these entries of it are merged.
+    private func rivals(of entries: [Entry]) -> Set<String> {
+        let rivals = planner.state.entries.rivals(of: entries) { [direct] in direct.waiting[$0]?.entry }
+        return Set(rivals.map(EntryCodec.name(of:)))
     }
 
     /// A message may hold what is in a directory, and not the directory, or a directory that is one with another, and not that one:

@@ -9,8 +9,8 @@ import Glibc
 /// tree, and those that this device keeps for others. Contents there are durable. Pieces were verified as they came; a file that
 /// was in the tree is when it goes back there, since a program may have had it open. Until then its mode is ``unverified``.
 ///
-/// Every method blocks. `@unchecked Sendable`: the open directory never changes.
-final class ContentShelf: @unchecked Sendable {
+/// Every method blocks.
+final class ContentShelf: Sendable {
     /// In the staging folder.
     static let name = Array("contents".utf8)
     private static let suffix = ".part"
@@ -18,7 +18,7 @@ final class ContentShelf: @unchecked Sendable {
     private static let unverified: mode_t = 0o400
 
     private let staging: OpenNode
-    private let directory: OpenNode
+    let directory: OpenNode
 
     init(staging: OpenNode) throws(DiskFailure) {
         let path = Self.name.map { CChar(bitPattern: $0) } + [0]
@@ -26,8 +26,11 @@ final class ContentShelf: @unchecked Sendable {
             throw DiskFailure("make a folder for contents")
         }
         self.staging = staging
-        directory = try OpenNode(
-            openat(staging.number, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open a folder for contents")
+        let (flags, action) = (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, "open a folder for contents")
+        directory =
+            staging.mayRest
+            ? try OpenNode(resting: { openat(staging.number, path, flags) }, action)
+            : try OpenNode(openat(staging.number, path, flags), action)
     }
 
     private static func fileName(_ hash: ContentHash) -> String {
@@ -185,8 +188,8 @@ final class ContentShelf: @unchecked Sendable {
     }
 }
 
-/// A file of the shelf. `@unchecked Sendable`: reads and writes say where, and the number never changes.
-final class OpenContent: @unchecked Sendable {
+/// A file of the shelf. Reads and writes say where.
+final class OpenContent: Sendable {
     let file: OpenNode
 
     init(_ file: OpenNode) { self.file = file }

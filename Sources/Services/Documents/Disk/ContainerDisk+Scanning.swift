@@ -34,17 +34,17 @@ extension ContainerDisk {
         return scan
     }
 
-    /// The whole tree, up to three times until no directory was moved meanwhile: one that is moved while others are listed may
-    /// be in none of the lists.
+    /// The whole tree, up to three times until no directory was moved meanwhile, and no file renamed while it was listed: one that is
+    /// moved while others are listed may be in none of the lists, or in two.
     /// - Parameter hasMoves: whether a directory was moved since it was called last.
     func scanSteadily(_ context: ScanContext, hasMoves: () -> Bool) -> (scan: LocalScan, isSteady: Bool) {
         _ = hasMoves()
         for _ in 0..<2 {
             let scan = scanEverything(context)
-            guard hasMoves() else { return (scan, true) }
+            guard hasMoves() || isTorn else { return (scan, true) }
         }
         let scan = scanEverything(context)
-        return (scan, !hasMoves())
+        return (scan, !hasMoves() && !isTorn)
     }
 
     /// Some directories, and what is new in them.
@@ -67,7 +67,8 @@ extension ContainerDisk {
     private func list(
         _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
     ) {
-        closed = nil
+        (closed, isTorn) = (nil, false)
+        var seen: Set<LocalHandle> = []
         let followed = FollowedRules()
         var open = directories
         var listed: Set<LocalHandle> = []
@@ -88,6 +89,8 @@ extension ContainerDisk {
             }
             scan.listings.append((handle, nodes))
             context.didList()
+            // Each name has its own handle, so it was renamed between two looks.
+            for node in nodes where !seen.insert(node.handle).inserted { isTorn = true }
             for node in nodes where node.kind == .directory && !(onlyNew && context.isWatched(node.handle)) {
                 open.append(node.handle)
             }
@@ -129,9 +132,13 @@ extension ContainerDisk {
         let names = try names(in: directory.number)
         // Where there is no log, none is looked for beside each file. A log that appears now causes an event.
         let hasLogs = names.contains { $0.suffix(DatabaseFiles.log.count).elementsEqual(DatabaseFiles.log) }
-        for name in names {
-            // Gone meanwhile: a scan that follows shows it.
-            guard !IgnoreRules.isTemporary(name), var found = try DiskNode.look(directory.number, name),
+        for name in names where !IgnoreRules.isTemporary(name) {
+            guard var found = try DiskNode.look(directory.number, name) else {
+                // Gone meanwhile, perhaps to a name that was looked at before: a scan that follows shows it.
+                if !IgnoreRules.ignores(name) { isTorn = true }
+                continue
+            }
+            guard
                 context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
                 context.isKnown(found.handle)
                     || !isIgnored(

@@ -47,6 +47,8 @@ final class ContainerDisk {
     var hasClosed: Bool { closed != nil }
     /// The first of them.
     var closed: LocalHandle?
+    /// Whether something was renamed while the last scan listed it.
+    var isTorn = false
     /// Why the last step that failed did.
     var failure: DiskFailure?
 
@@ -57,11 +59,11 @@ final class ContainerDisk {
     /// - Parameters:
     ///   - path: of the container; it is there.
     ///   - staging: of the folder beside it, on the same file system; it is there.
-    init(path: String, staging: String) throws(DiskFailure) {
+    ///   - isSame: whether the path leads to the container now. Both folders may be closed then while they are not used; nil: never.
+    init(path: String, staging: String, isSame: (@Sendable () -> Bool)? = nil) throws(DiskFailure) {
         self.path = path
-        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
-        root = try OpenNode(open(path, flags), "open the container")
-        self.staging = try OpenNode(open(staging, flags), "open the container's staging folder")
+        root = try Self.folder(path, "open the container", isSame)
+        self.staging = try Self.folder(staging, "open the container's staging folder", isSame)
         rootHandle = try DiskNode.look(root.number).handle
         stagingHandle = try DiskNode.look(self.staging.number).handle
         let test = "user.baton.test"
@@ -74,6 +76,21 @@ final class ContainerDisk {
             guard node.kind == .directory, let entryName = try? EntryName(name) else { continue }
             places[node.handle] = LocalPlace(directory: stagingHandle, name: entryName)
         }
+    }
+
+    private static func folder(
+        _ path: String, _ action: String, _ isSame: (@Sendable () -> Bool)?
+    ) throws(DiskFailure) -> OpenNode {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        guard let isSame else { return try OpenNode(open(path, flags), action) }
+        return try OpenNode(
+            resting: {
+                // It is open while it is looked at, so its disk stays until then.
+                let number = open(path, flags)
+                guard number >= 0, !isSame() else { return number }
+                close(number)
+                return -1
+            }, action)
     }
 
     /// Whether the path leads to the same folder as ever.

@@ -25,17 +25,3 @@ struct DiskFailure: Error, CustomStringConvertible {
         }
     }
 }
-
-/// An open file or folder, closed when the last reference goes: a caller that passes on its number keeps it until the call is
-/// over.
-final class OpenNode {
-    let number: Int32
-
-    /// - Parameter number: what a system call returned.
-    init(_ number: Int32, _ action: String) throws(DiskFailure) {
-        guard number >= 0 else { throw DiskFailure(action) }
-        self.number = number
-    }
-
-    deinit { close(number) }
-}

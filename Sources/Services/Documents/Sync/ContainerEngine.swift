@@ -112,6 +112,8 @@ package actor ContainerEngine {
     let meters = TransferMeters()
     /// The folder is looked at soon, for what was changed here.
     var isLookDue = false
+    /// Its folders are closed soon, if they are not used.
+    var isClosingDue = false
 
     init(
         name: ContainerName, path: String, row: DocumentsStore.Container, disk: ContainerDisk, shelf: ContentShelf,
@@ -158,6 +160,7 @@ package actor ContainerEngine {
         _ body: @Sendable (isolated ContainerEngine) throws -> Value
     ) throws -> Value {
         waiting.subtract(1, ordering: .relaxed)
+        defer { closeFoldersLater() }
         return try body(self)
     }
 
@@ -165,7 +168,12 @@ package actor ContainerEngine {
 
     /// The same, without waiting.
     nonisolated func later(_ body: @escaping @Sendable (isolated ContainerEngine) -> Void) {
-        executor.queue.async { [weak self] in self?.assumeIsolated { body($0) } }
+        executor.queue.async { [weak self] in
+            self?.assumeIsolated {
+                body($0)
+                $0.closeFoldersLater()
+            }
+        }
     }
 
     /// The same after a time.

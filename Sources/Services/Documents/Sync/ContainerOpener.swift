@@ -29,11 +29,15 @@ struct ContainerOpener: Sendable {
                 throw DiskFailure("make the container's documents")
             }
         }
-        let disk = try ContainerDisk(path: path, staging: staging)
+        var disk = try ContainerDisk(path: path, staging: staging)
+        let row = try row(disk, at: path)
+        if let folder, Self.areApart(folder, directory) {
+            let identity = row.identity
+            disk = try ContainerDisk(path: path, staging: staging) { FolderMark.identity(of: folder) == identity }
+        }
         // The documents of this device's apps, which are shown among the person's own.
         if name == .drive { disk.leftOutTargets = Array("\(directory)/".utf8) }
         if folder != nil { disk.ignoring = IgnoreFile() }
-        let row = try row(disk, at: path)
         var state = FileSyncState(
             actor: ActorID(rawValue: row.actor), policy: folder == nil ? .versions : .files, traits: FileSystemTraits(),
             rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
@@ -51,6 +55,24 @@ struct ContainerOpener: Sendable {
             notInCloud: account.hasCloud ? Set(try store.nearby(in: row.id)) : [], direct: direct,
             planner: FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: seed)),
             keeping: StateKeeping(store, row, loaded), ports: ports)
+    }
+
+    /// Whether two folders are on different file systems, of which one may be unmounted.
+    private static func areApart(_ one: String, _ other: String) -> Bool {
+        let (first, second) = (fileSystem(of: one), fileSystem(of: other))
+        return first != nil && second != nil && first != second
+    }
+
+    /// The file system of a folder, or of the nearest one around it where there is none.
+    private static func fileSystem(of path: String) -> NSNumber? {
+        var path = path
+        while true {
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            if let number = attributes?[.systemNumber] as? NSNumber { return number }
+            let parent = (path as NSString).deletingLastPathComponent
+            guard parent != path, !parent.isEmpty else { return nil }
+            path = parent
+        }
     }
 
     /// A folder that was replaced holds nothing that is known: its files come again, and nothing counts as deleted.

@@ -108,7 +108,13 @@ package struct DocumentsZones: ZoneSource {
     }
 
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {
-        try await service.container(of: zone)?.perform { try $0.exchanged(contents) }
+        _ = try await exchanged(contents, in: zone, asked: nil)
+    }
+
+    package func exchanged(
+        _ contents: [String: Data], in zone: ZoneName, asked: Set<String>?
+    ) async throws -> Set<String> {
+        try await service.container(of: zone)?.perform { try $0.exchanged(contents, asked: asked) } ?? []
     }
 
     package func wantsMeetings(in zone: ZoneName) async throws -> Bool {

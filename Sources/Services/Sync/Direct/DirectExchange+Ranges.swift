@@ -143,7 +143,8 @@ extension DirectExchange {
                     $0.ranges = ranges.map(\.message)
                 }, device, Self.timeout)
             sync.largeExchanges.note(answer.items.count, of: zone, with: device, .own)
-            try await sync.take(answer.items, in: zone, source)
+            try await sync.take(
+                answer.items, in: zone, source, from: device, peers, asked: answer.settled(among: stamps.keys))
             let newer = try await newer(than: answer.items.filter { stamps[$0.name] == nil }, in: zone, source)
             try await give(answer.wanted.filter { stamps[$0] != nil } + newer, of: zone, source, to: device)
             guard answer.more else { break }

@@ -297,11 +297,3 @@ extension ZoneName {
         }
     }
 }
-
-extension SyncService {
-    /// Takes in what another device sent.
-    func take(_ items: [Baton_Link_V1_DirectItem], in zone: ZoneName, _ source: any ZoneSource) async throws {
-        guard !items.isEmpty else { return }
-        try await exchanged(Dictionary(items.map { ($0.name, $0.content) }) { _, last in last }, in: zone, source)
-    }
-}

@@ -7,8 +7,12 @@ import SwiftProtobuf
 /// Answers `SyncService` of the link plane.
 package struct DirectExchangeHarness: Sendable {
     private let sync: SyncService
+    private let peers: any SyncPeers
 
-    package init(sync: SyncService) { self.sync = sync }
+    package init(sync: SyncService, peers: any SyncPeers) {
+        self.sync = sync
+        self.peers = peers
+    }
 
     /// - Parameter router: one that checks that callers are members of the account.
     package func register(on router: inout ConnectRouter) {
@@ -78,11 +82,11 @@ package struct DirectExchangeHarness: Sendable {
                 $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
             }
         }
-        router.unary(SyncMethods.giveItems) { [sync] request, context in
+        router.unary(SyncMethods.giveItems) { [sync, peers] request, context in
             let device = try context.device
             let (zone, source) = try Self.zone(request.zone, sync)
             sync.largeExchanges.note(request.items.count, of: zone, with: device, .other)
-            try await sync.take(request.items, in: zone, source)
+            try await sync.take(request.items, in: zone, source, from: device, peers)
             sync.largeExchanges.goOn(request.items.count, of: zone, with: device, .other)
             return .init()
         }

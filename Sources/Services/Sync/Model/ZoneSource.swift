@@ -195,6 +195,14 @@ package protocol ZoneSource: Sendable {
     /// Merges contents of another device. The cloud may not have them yet.
     func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws
 
+    /// The same, unless other items of that device have to come with them, since it may have changed both at once.
+    ///
+    /// - Parameter asked: items of which the device has sent what it has; nil: they are merged in any case.
+    /// - Returns: items that it is to be asked for first, which are not among those, 1,000 at most. Nothing is merged then.
+    func exchanged(
+        _ contents: [String: Data], in zone: ZoneName, asked: Set<String>?
+    ) async throws -> Set<String>
+
     /// Whether ``met(_:in:digest:)`` is of use: then zones are compared once more after they were made the same.
     func wantsMeetings(in zone: ZoneName) async throws -> Bool
 
@@ -247,6 +255,13 @@ extension ZoneSource {
         return (message.contents, message.count)
     }
     package func exchanged(_ contents: [String: Data], in zone: ZoneName) async throws {}
+    /// A source whose items do not depend on each other.
+    package func exchanged(
+        _ contents: [String: Data], in zone: ZoneName, asked: Set<String>?
+    ) async throws -> Set<String> {
+        try await exchanged(contents, in: zone)
+        return []
+    }
     package func wantsMeetings(in zone: ZoneName) async throws -> Bool { false }
     package func met(_ device: DeviceID, in zone: ZoneName, digest: Data?) async throws {}
     package func isAbsent(_ zone: ZoneName) async throws -> Bool { false }

@@ -342,11 +342,15 @@ package final class SyncService: Service, SyncTrigger {
 
     /// Lets a source merge another device's items. Its resulting writes to the cloud can wait a moment: the other
     /// device sends the items too.
-    func exchanged(_ contents: [String: Data], in zone: ZoneName, _ source: any ZoneSource) async throws {
+    /// - Returns: as of the source.
+    func exchanged(
+        _ contents: [String: Data], in zone: ZoneName, _ source: any ZoneSource, asked: Set<String>?
+    ) async throws -> Set<String> {
         state.withLock { _ = $0.nearby.insert(zone) }
         defer { state.withLock { _ = $0.nearby.remove(zone) } }
-        try await source.exchanged(contents, in: zone)
-        post(.nearby(zone))
+        let rivals = try await source.exchanged(contents, in: zone, asked: asked)
+        if rivals.isEmpty { post(.nearby(zone)) }
+        return rivals
     }
 
     /// Whether the account's cloud can be called now.

@@ -592,7 +592,13 @@ let package = Package(
             ],
             path: "Sources/Services/Media"
         ),
-        .testTarget(name: "MediaTests", dependencies: ["BatonCore", "BatonTestSupport", "Media", "SessionBus"]),
+        .testTarget(
+            name: "MediaTests",
+            dependencies: [
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonTestSupport", "BatonTransport", "BatonWire",
+                "Media", "SessionBus", .protobuf,
+            ]
+        ),
 
         .target(
             name: "SavedActivities",

@@ -20,11 +20,16 @@ package protocol ConnectClient: Sendable {
 
     /// The same connections, with every call in the name of an app: for the app plane.
     func calling(as claim: AppClaim) -> any ConnectClient
+
+    /// Runs tasks where the connections are read, so that no thread is woken between a stream and its reader, nor between a caller
+    /// and its connection. What prefers it must not block. Nil where nothing of the kind is known.
+    var executor: (any TaskExecutor)? { get }
 }
 
 extension ConnectClient {
     /// For clients in memory, to which all callers are one.
     package func calling(as claim: AppClaim) -> any ConnectClient { self }
+    package var executor: (any TaskExecutor)? { nil }
 }
 
 /// The answers of a streaming call, in order, with back-pressure: a slow reader stops the sender.

@@ -43,9 +43,10 @@ package final class DeadlineTimer: Sendable {
         return entry
     }
 
-    /// Nothing happens when the action has run.
-    package func cancel(_ entry: Entry) {
-        state.withLock { _ = $0.actions.removeValue(forKey: entry.number) }
+    /// - Returns: whether the action was still to come: it never runs then.
+    @discardableResult
+    package func cancel(_ entry: Entry) -> Bool {
+        state.withLock { $0.actions.removeValue(forKey: entry.number) } != nil
     }
 
     /// Runs what is due, and comes back for the next.

@@ -210,6 +210,7 @@ struct AppSessionsTests {
         var read: [String?] = []
         for await queued in stream { read.append(text(queued)) }
         #expect(read == ["one", "two"])
+        #expect(ended.withLock { $0 } == 3)
         #expect(sessions.session(session.id) == nil)
         running.cancel()
         try await running.value

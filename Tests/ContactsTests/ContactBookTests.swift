@@ -1,9 +1,10 @@
 import BatonCore
 import BatonTestSupport
-import Contacts
 import Foundation
 import Testing
 import VCard
+
+@testable import Contacts
 
 /// Changes of contacts in the files of a folder (P-48).
 @Suite(.timeLimit(.minutes(1))) struct ContactBookTests {
@@ -45,6 +46,29 @@ import VCard
             await #expect(throws: BatonError.self) { try await book.change([.delete(identifier: identifiers[0])]) }
             #expect(try Self.names(path) == ["C"])
         }
+    }
+
+    @Test("A source that gives the same cards again has no index made, and one that has none any more does")
+    func again() {
+        let book = ContactBook(sources: [NoSource(), NoSource()], recorder: NullEventRecorder())
+        func cards() -> [SourceCard] {
+            (0..<3).map { SourceCard(key: "\($0)", card: ContactCard(identifier: "\($0)")) }
+        }
+        #expect(!book.take([], from: 0))
+        #expect(book.take(cards(), from: 0))
+        #expect(!book.take(cards(), from: 0))
+        #expect(book.take(cards(), from: 1))
+        #expect(book.take(Array(cards().dropLast()), from: 0))
+        #expect(book.take([], from: 0))
+    }
+
+    private struct NoSource: ContactSource {
+        var name: String { "" }
+        var problem: String? { nil }
+        var isWritable: Bool { false }
+        func run(_ deliver: @escaping @Sendable ([SourceCard]) -> Void) async {}
+        func write(_ changes: [SourceChange]) async throws {}
+        func card(key: String) async -> ContactCard? { nil }
     }
 
     @Test("One change right after the other keeps what the first has set", arguments: ["UID:A\r\n", ""])

@@ -113,8 +113,11 @@ package final class AppAttachment: DaemonSubscriber {
         return try await withThrowingTaskGroup(of: AttachmentOutcome?.self) { group in
             defer { group.cancelAll() }
             for capability in capabilities { group.addTask { try await capability.run(session) } }
-            group.addTask { [self] in try await sendAnswers(answers, session, window) }
-            group.addTask { [self] in
+            // Beside the connection: a command goes from the socket to the app's thread, and its answer from there to the socket,
+            // with one thread woken each time.
+            let executor = session.connection.executor
+            group.addTask(executorPreference: executor) { [self] in try await sendAnswers(answers, session, window) }
+            group.addTask(executorPreference: executor) { [self] in
                 try await read(commands, session, window) { answering.yield($0) }
             }
             while let outcome = try await group.next() {

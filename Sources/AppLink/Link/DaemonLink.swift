@@ -8,7 +8,8 @@ import Synchronization
 
 /// A process's link to the daemon of its user: calls, subscriptions that outlive the daemon, and waiting for both.
 ///
-/// Subscriptions and what callers wait for run on one thread of the link's own. Callers may wait on any thread, also on all of
+/// Subscriptions and what callers wait for run on one thread of the link's own, an app's commands and their answers on that of their
+/// connections. Callers may wait on any thread, also on all of
 /// the cooperative pool and on the main thread.
 package final class DaemonLink: Sendable {
     /// The environment of the link.

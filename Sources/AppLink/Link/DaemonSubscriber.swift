@@ -41,6 +41,9 @@ package struct DaemonConnection: Sendable {
     /// The daemon has answered: the next attempt is made soon.
     package func answered() { onAnswer() }
 
+    /// Where the stream is read and the calls are sent; see ``ConnectClient/executor``.
+    var executor: (any TaskExecutor)? { client.executor }
+
     /// By the side of the stream.
     package func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration

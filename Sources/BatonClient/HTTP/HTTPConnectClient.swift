@@ -18,22 +18,24 @@ package final class HTTPConnectClient: ConnectClient {
     private static let maximumIdleTime = Duration.seconds(30)
 
     private let connect: @Sendable () async throws -> HTTPConnection
+    package let executor: (any TaskExecutor)?
     private let idle = Mutex<[Idle]>([])
 
-    /// - Parameter connect: makes one more connection; its errors are those of the calls.
-    package init(connect: @escaping @Sendable () async throws -> HTTPConnection) {
+    /// - Parameters:
+    ///   - eventLoop: that of all connections, if they have one.
+    ///   - connect: makes one more connection; its errors are those of the calls.
+    package init(eventLoop: (any EventLoop)? = nil, connect: @escaping @Sendable () async throws -> HTTPConnection) {
+        executor = eventLoop.map { EventLoopTaskExecutor($0) }
         self.connect = connect
     }
 
-    /// To the daemon, over its unix socket.
-    package convenience init(
-        socketPath: String, eventLoopGroup: (any EventLoopGroup)? = nil,
-        limits: ConnectLimits = .standard
-    ) {
-        self.init {
+    /// To the daemon, over its unix socket. All connections are on one event loop: see ``executor``.
+    package convenience init(socketPath: String, limits: ConnectLimits = .standard) {
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        self.init(eventLoop: eventLoop) {
             do {
                 return try await Self.patiently {
-                    try await ClientBootstrap(group: eventLoopGroup ?? MultiThreadedEventLoopGroup.singleton)
+                    try await ClientBootstrap(group: eventLoop)
                         .connect(unixDomainSocketPath: socketPath) { channel in
                             channel.eventLoop.makeCompletedFuture {
                                 try HTTPConnection(channel: channel, host: "localhost", limits: limits)
@@ -166,6 +168,8 @@ package final class HTTPConnectClient: ConnectClient {
 private struct AppConnectClient: ConnectClient {
     let client: HTTPConnectClient
     let claim: AppClaim
+
+    var executor: (any TaskExecutor)? { client.executor }
 
     func unary<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration

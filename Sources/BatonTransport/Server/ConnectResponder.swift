@@ -1,3 +1,4 @@
+import BatonClient
 import BatonConcurrency
 import BatonCore
 package import BatonWire

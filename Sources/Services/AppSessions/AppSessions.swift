@@ -16,6 +16,16 @@ package final class AppSessions: Service {
         var commands: AsyncStream<QueuedCommand>.Continuation
         var pending: [UInt64: ReplyHandler] = [:]
         var lastCommand: UInt64 = 0
+
+        /// - Returns: false where there is no room; the reply is not kept then.
+        mutating func queue(_ command: AppCommand, _ reply: @escaping ReplyHandler, maximum: Int) -> Bool {
+            guard pending.count < maximum else { return false }
+            lastCommand += 1
+            let queued = QueuedCommand(number: lastCommand, command: command)
+            guard case .enqueued = commands.yield(queued) else { return false }
+            pending[lastCommand] = reply
+            return true
+        }
     }
 
     private struct State {
@@ -98,7 +108,7 @@ package final class AppSessions: Service {
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
     ///   changed its program or that an app has started to speak as another, `invalid_argument` for an invalid name.
     package func admit(_ process: PeerProcess, claiming claim: AppClaim) throws(BatonError) -> AdmittedCaller {
-        try process.checkUnchanged()
+        try process.checkProgram()
         let served = ConnectProtocol.oldestVersion...ConnectProtocol.version
         guard served.contains(claim.protocolVersion) else {
             throw BatonError(
@@ -244,27 +254,15 @@ package final class AppSessions: Service {
     /// Queues a command for an app. Does not block.
     /// - Parameter reply: is given the app's answer, or that it ended before it answered.
     package func send(_ command: AppCommand, to id: SessionID, reply: @escaping ReplyHandler = { _ in }) {
-        let isQueued: Bool? = state.withLock { state in
-            guard var attachment = state.attachments[id] else { return nil }
-            guard attachment.pending.count < configuration.maximumCommands else { return false }
-            attachment.lastCommand += 1
-            attachment.pending[attachment.lastCommand] = reply
-            state.attachments[id] = attachment
-            // Under the lock, which keeps the order.
-            if case .enqueued = attachment.commands.yield(
-                QueuedCommand(number: attachment.lastCommand, command: command))
-            {
-                return true
-            }
-            return false
+        // In place, since a copy would copy all that waits; under the lock, which keeps the order.
+        let isQueued = state.withLock {
+            $0.attachments[id]?.queue(command, reply, maximum: configuration.maximumCommands)
         }
-        switch isQueued {
-        case nil: reply(.ended)
-        case true?: break
+        guard isQueued != true else { return }
         // The app takes nothing: its attachment ends, and with it everything that waits for the app. Not here: the caller
         // may be handling the start of a session just now.
-        case false?: deliveries.start { [weak self] in self?.detach(id) }
-        }
+        if isQueued == false { deliveries.start { [weak self] in self?.detach(id) } }
+        reply(.ended)
     }
 
     /// - Throws: `not_found` for a command that was answered already, or never given.

@@ -44,15 +44,20 @@ package final class ContactBook: Service {
         changed.finish()
     }
 
-    /// The cards of a source, now.
-    func take(_ cards: [SourceCard], from source: Int) {
+    /// The cards of a source, now. A source gives them one time after the other.
+    /// - Returns: whether they are others than before. If not, the index stays: a source looks again and again.
+    @discardableResult
+    func take(_ cards: [SourceCard], from source: Int) -> Bool {
+        let cards = cards.count <= Self.maximumCards ? cards : Array(cards.prefix(Self.maximumCards))
+        // Outside of the lock, which lookups would wait for.
+        guard cards != state.withLock({ $0.cards[source] }) else { return false }
         let mustStart = state.withLock { state in
-            state.cards[source] = Array(cards.prefix(Self.maximumCards))
+            state.cards[source] = cards
             defer { state.isWaiting = true }
             return !state.isWaiting
         }
-        guard mustStart else { return }
-        queue.queue.async { [weak self] in self?.rebuild() }
+        if mustStart { queue.queue.async { [weak self] in self?.rebuild() } }
+        return true
     }
 
     private func rebuild() {
@@ -61,11 +66,11 @@ package final class ContactBook: Service {
             return state.cards
         }
         let index = ContactIndex(cards)
-        let isNew = state.withLock { state in
+        let former = state.withLock { state in
             defer { state.index = index }
-            return state.index.entries != index.entries
+            return state.index
         }
-        guard isNew else { return }
+        guard former.entries != index.entries else { return }
         recorder.record("contacts", "changed", "The contacts have changed.", ["contacts": "\(index.entries.count)"])
         changed.send(())
     }

@@ -119,8 +119,9 @@ package final class MediaService: Service {
             $0.width = limits.artworkSize
             $0.height = limits.artworkSize
         }
-        let answer = try? await ask(.mediaArtwork(request), session, limits.artworkDeadline)
-        guard case .artwork(let result)? = answer?.result, !result.picture.isEmpty,
+        let promise = Promise<AppAnswer>()
+        ask(.mediaArtwork(request), session, limits.artworkDeadline) { promise.settle($0) }
+        guard case .artwork(let result)? = try? await promise.value().result, !result.picture.isEmpty,
             result.picture.count <= limits.maximumArtwork, let type = ArtworkFolder.fileType(of: result.picture)
         else { return nil }
         do {
@@ -132,24 +133,26 @@ package final class MediaService: Service {
         }
     }
 
-    /// - Throws: `deadline_exceeded`; `aborted` when the app ended.
-    private func ask(_ kind: AppCommand.Kind, _ session: SessionID, _ limit: Duration) async throws -> AppAnswer {
-        let promise = Promise<AppAnswer>()
+    /// Asks an app something, without waiting.
+    /// - Parameter answered: is called once, on any thread: with the app's answer, with `deadline_exceeded`, or with `aborted` when
+    ///   the app ended.
+    private func ask(
+        _ kind: AppCommand.Kind, _ session: SessionID, _ limit: Duration,
+        answered: @escaping @Sendable (Result<AppAnswer, any Error>) -> Void
+    ) {
         let deadline = DeadlineTimer.shared.schedule(after: limit) {
-            promise.settle(
+            answered(
                 .failure(
                     BatonError(
                         .deadlineExceeded, reason: "no_answer", "The app did not answer. Try again, or quit it.")))
         }
-        defer { DeadlineTimer.shared.cancel(deadline) }
         sessions.send(AppCommand(kind), to: session) { reply in
+            guard DeadlineTimer.shared.cancel(deadline) else { return }
             switch reply {
-            case .answered(let answer): promise.settle(.success(answer))
-            case .ended:
-                promise.settle(.failure(BatonError(.aborted, reason: "app_ended", "The app ended.")))
+            case .answered(let answer): answered(.success(answer))
+            case .ended: answered(.failure(BatonError(.aborted, reason: "app_ended", "The app ended.")))
             }
         }
-        return try await promise.value()
     }
 
     // MARK: Controlling
@@ -173,10 +176,12 @@ package final class MediaService: Service {
     }
 
     func perform(_ command: MediaCommand, on player: MediaPlayer) async throws {
-        recorder.record(
-            "media", "command", "\(player.name) is asked: \(command.kind).", ["player": player.id])
+        record("command", "\(player.name) is asked: \(command.kind).", ["player": player.id])
         switch player.source {
-        case .app(let session): try await perform(command, session: session, of: player)
+        case .app(let session):
+            let promise = Promise<Void>()
+            perform(command, session: session, of: player) { promise.settle($0) }
+            try await promise.value()
         case .desktop(let name):
             guard player.commands.contains(command.kind) else { throw MediaFailure.notOffered.error(of: player.name) }
             try await bus.control(name, command)
@@ -189,17 +194,27 @@ package final class MediaService: Service {
         }
     }
 
-    private func perform(_ command: MediaCommand, session text: String, of player: MediaPlayer) async throws {
-        let session = try SessionID(validating: text)
+    /// Without waiting.
+    /// - Parameter finished: is called once, on any thread.
+    private func perform(
+        _ command: MediaCommand, session text: String, of player: MediaPlayer,
+        finished: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
         var command = command
-        guard let picture = board.withLock({ $0.apps[session]?.picture }), let kind = picture.command(for: command.kind)
-        else { throw MediaFailure.notOffered.error(of: player.name) }
+        guard let session = SessionID(rawValue: text), let picture = board.withLock({ $0.apps[session]?.picture }),
+            let kind = picture.command(for: command.kind)
+        else { return finished(.failure(MediaFailure.notOffered.error(of: player.name))) }
         command.kind = kind
         let request = Baton_App_V1_MediaCommandRequest.with { $0.command = .init(command) }
-        let answer = try await ask(.mediaCommand(request), session, limits.commandDeadline)
-        guard case .media(let result)? = answer.result else { throw MediaFailure.commandFailed.error(of: player.name) }
-        if result.notOffered { throw MediaFailure.notOffered.error(of: player.name) }
-        if let failure = MediaFailure(status: Int(result.status)) { throw failure.error(of: player.name) }
+        ask(.mediaCommand(request), session, limits.commandDeadline) { answer in
+            finished(Result { try Self.check(try answer.get(), of: player.name) })
+        }
+    }
+
+    private static func check(_ answer: AppAnswer, of player: String) throws(BatonError) {
+        guard case .media(let result)? = answer.result else { throw MediaFailure.commandFailed.error(of: player) }
+        if result.notOffered { throw MediaFailure.notOffered.error(of: player) }
+        if let failure = MediaFailure(status: Int(result.status)) { throw failure.error(of: player) }
     }
 
     // MARK: For other services
@@ -265,11 +280,27 @@ package final class MediaService: Service {
 }
 
 extension MediaService: MediaBusHandler {
-    package func performForBus(_ command: MediaCommand, player: String) async throws {
+    /// An app gets the command on the thread that calls: no task lies between the bus and the app's connection.
+    package func performForBus(
+        _ command: MediaCommand, player: String, finished: @escaping @Sendable (Result<Void, any Error>) -> Void
+    ) {
         guard let found = players.first(where: { $0.id == player }) else {
-            throw BatonError(.notFound, reason: "unknown_player", "The player is gone.")
+            return finished(.failure(BatonError(.notFound, reason: "unknown_player", "The player is gone.")))
         }
-        try await perform(command, on: found)
+        guard case .app(let session) = found.source else {
+            // Another device's: the call to it has a deadline of its own.
+            Task {
+                do {
+                    finished(.success(try await perform(command, on: found)))
+                } catch {
+                    finished(.failure(error))
+                }
+            }
+            return
+        }
+        perform(command, session: session, of: found, finished: finished)
+        // Afterwards: it wakes the thread that writes the log.
+        record("command", "\(found.name) is asked: \(command.kind).", ["player": found.id])
     }
 
     package func foreignPlayers(_ players: [ForeignPlayer]) {

@@ -45,6 +45,27 @@ struct LocalServerTests {
         }
     }
 
+    @Test("A task that prefers the client's executor calls and is answered on the event loop of the connections")
+    func executor() async throws {
+        try await LocalPlaneFixture.run(router: Self.router()) { fixture in
+            let client = fixture.client.calling(as: AppClaim(bundleID: "com.example.a"))
+            let executor = try #require(client.executor)
+            let loops = try await Task(executorPreference: executor) {
+                var loops = [MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) }]
+                for _ in 0..<2 {
+                    _ = try await client.unary(ControlMethods.getStatus, .init(), timeout: .seconds(10))
+                    loops.append(MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) })
+                }
+                let request = Baton_Control_V1_ReadLogRequest.with { $0.limit = 2 }
+                for try await _ in try await client.serverStream(ControlMethods.readLog, request) {
+                    loops.append(MultiThreadedEventLoopGroup.currentEventLoop.map { ObjectIdentifier($0) })
+                }
+                return loops
+            }.value
+            #expect(loops.count == 5 && Set(loops).count == 1 && loops[0] != nil)
+        }
+    }
+
     @Test("A large message is taken apart and handled beside the event loop, which every other connection waits for")
     func largeMessages() async throws {
         var router = ConnectRouter()

@@ -4,10 +4,12 @@ import ServiceLifecycle
 import SessionBus
 import Synchronization
 
-/// The service, as the bus needs it. Called on the bus's thread, but for ``performForBus(_:player:)``.
+/// The service, as the bus needs it. Called on the bus's thread, which must not wait.
 package protocol MediaBusHandler: AnyObject, Sendable {
-    /// A program of the desktop has a player do something.
-    func performForBus(_ command: MediaCommand, player: String) async throws
+    /// A program of the desktop has a player do something. Commands for an app keep their order.
+    /// - Parameter finished: is called once, on any thread.
+    func performForBus(
+        _ command: MediaCommand, player: String, finished: @escaping @Sendable (Result<Void, any Error>) -> Void)
     /// Everything that other programs play.
     func foreignPlayers(_ players: [ForeignPlayer])
 }
@@ -216,23 +218,17 @@ package final class MediaBus: Service {
         case .nothing: player.answer(number, nil)
         case .refuse(let text): player.answer(number, ("org.freedesktop.DBus.Error.NotSupported", text))
         case .perform(let command):
-            let handler = handler.withLock { $0 }
             // The caller on the bus waits for it; commands have deadlines of their own.
-            Task { [self] in
-                var failure: (String, String)?
-                do {
-                    try await handler?.performForBus(command, player: id)
-                } catch {
-                    failure = Self.busError(error)
-                }
-                let answer = Answer(player: id, call: number, error: failure)
+            handler.withLock { $0 }?.performForBus(command, player: id) { [self] result in
+                var answer = Answer(player: id, call: number)
+                if case .failure(let error) = result { answer.error = Self.busError(error) }
                 state.withLock { $0.answers.append(answer) }
                 thread.wake()
             }
         }
     }
 
-    private static func busError(_ error: any Error) -> (String, String) {
+    private static func busError(_ error: any Error) -> (name: String, message: String) {
         guard let error = error as? BatonError else {
             return ("org.freedesktop.DBus.Error.Failed", "The player could not be reached.")
         }

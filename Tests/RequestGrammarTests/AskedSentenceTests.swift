@@ -28,6 +28,13 @@ import Testing
         try Self.check(RequestSentences.askedTurkish, "tr")
     }
 
+    @Test("calls to answer and messages without “that” as they are said, in three languages (P-15, P-23)")
+    func heard() throws {
+        try Self.check(RequestSentences.heardEnglish, "en")
+        try Self.check(RequestSentences.heardGerman, "de")
+        try Self.check(RequestSentences.heardTurkish, "tr")
+    }
+
     @Test(
         "a sentence that is refused in the person's language is not read in another one, where it is less plain (P-15)")
     func languageOfTheSentence() throws {

@@ -116,7 +116,7 @@ extension RequestSentences {
         answer Anna I am late
           = Message Anna Karenina (person): “I am late”
         send Anna hello
-          = none: This is not understood.
+          = Message Anna Karenina (person): “hello”
         text Anna on my way
           = Message Anna Karenina (person): “on my way”
         give Anna a call

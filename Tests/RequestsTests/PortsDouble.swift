@@ -14,8 +14,12 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     /// The number of a person that only an app knows.
     private let appNumber: String
 
-    init(content: RequestedContent?, appNumber: String = "+49 30 1234567") {
+    /// The app that says who called last.
+    private let lastApp: String?
+
+    init(content: RequestedContent?, appNumber: String = "+49 30 1234567", lastApp: String? = nil) {
         self.content = content
+        self.lastApp = lastApp
         self.appNumber = appNumber
     }
 
@@ -77,6 +81,10 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
             RequestedPerson(
                 id: address, name: shown.name, detail: "from \(app), \(address)", fromApp: app, stranger: shown)
         ]
+    }
+
+    func lastContact() async throws -> (person: RequestedPerson, app: String)? {
+        lastApp.map { (RequestedPerson(id: "1", name: "Bea"), $0) }
     }
 
     func knownNames() async -> [String] {

@@ -130,6 +130,17 @@ import WebMarkup
         #expect(memory.front == "One")
     }
 
+    @Test func `An app that has left says so where it shows no place, too, until it ends`() throws {
+        var memory = PlaceMemory()
+        #expect(memory.screen("One") == nil)
+        _ = try show(&memory, nil, in: "One", front: false, at: 0)
+        #expect(memory.screen("One")?.isInFront == false && memory.front == nil)
+        _ = try show(&memory, nil, in: "One", at: 1)
+        #expect(memory.screen("One")?.isInFront == true)
+        _ = memory.ended(screen: "One", now: 2)
+        #expect(memory.screen("One") == nil)
+    }
+
     @Test func `A place that nobody can be led to is not suggested when its app is left`() throws {
         var memory = PlaceMemory()
         _ = try show(&memory, Self.place(nil), at: 0)

@@ -4,6 +4,7 @@ import BatonTransport
 import BatonWire
 import Glibc
 import SwiftProtobuf
+import Synchronization
 import Testing
 import WebMarkup
 
@@ -78,6 +79,32 @@ import WebMarkup
         #expect(told() == [true, false])
         service.ended(session: form.id.rawValue, app: form.app.identity)
         #expect(told() == [false, false])
+    }
+
+    @Test func `A field that is entered again is offered something where its app is in front`() async throws {
+        try await visit()
+        let (form, other) = (try attach("com.example.Form"), try attach("com.example.Other"))
+        func told() -> [Bool] { [form, other].map { !harness.suggestions(Self.type, for: $0.id).isEmpty } }
+        for session in [form, other] { try update(session, isInFront: true) }
+        #expect(told() == [false, true])
+        service.enteredField(of: form.id.rawValue)
+        #expect(told() == [true, false])
+        try update(form, isInFront: false)
+        service.enteredField(of: form.id.rawValue)
+        #expect(told() == [false, true])
+    }
+
+    @Test func `An app comes back only after it has said that it left`() throws {
+        let reports = Mutex<[Bool]>([])
+        let service = Suggestions(
+            apps: Apps(), recorder: NullEventRecorder(),
+            foreground: { _, isBack in reports.withLock { $0.append(isBack) } }, offer: { _ in })
+        let form = try attach("com.example.Form")
+        let caller = try caller("com.example.Form")
+        for isInFront in [true, true, false, true, true] {
+            try service.update(session: form.id.rawValue, caller: caller, isInFront: isInFront, shown: nil)
+        }
+        #expect(reports.withLock(\.self) == [false, false, true, false])
     }
 
     @Test func `A process that is not attached is in no field`() throws {

@@ -53,8 +53,13 @@ open class NSApplication: NSResponder {
             terminate: { self.terminate(nil) },
             suspend: { stop in
                 self.deactivate()
+                self.runtime.setInFront(false)
                 self.finishSaving(then: stop)
-            }, resume: { self.activate() })
+            },
+            resume: {
+                self.activate()
+                self.runtime.setInFront(true)
+            })
         UIApplication.forgetLaunchVariables()
         finishLaunching()
         while true {

@@ -22,6 +22,10 @@ struct RequestedPeople: RequestPeople {
         return [Self.person(PersonSummary(stranger: shown, from: app), stranger: shown)]
     }
 
+    func lastContact() async throws -> (person: RequestedPerson, app: String)? {
+        try await people.lastContact().map { (Self.person($0.person), $0.app) }
+    }
+
     func addresses(of name: String) async throws -> [RequestedAddress]? {
         try await people.postalAddresses(of: name)?.map { .init(person: $0.person, label: $0.label, text: $0.address) }
     }

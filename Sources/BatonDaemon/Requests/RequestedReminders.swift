@@ -117,7 +117,8 @@ struct RequestedReminders: RequestReminders {
     private func handle(of party: RequestMeaning.Party, here: RequestedContent?) async throws -> String {
         let word: String
         switch party {
-        case .current:
+        // No sentence has a reminder wait for the last one.
+        case .current, .lastContact:
             guard let here, let shown = here.people.first else {
                 throw BatonError(
                     .notFound, reason: "nobody_in_front", "The app in front names no person. Name the person.")

@@ -6,6 +6,7 @@ import BatonTransport
 import LaunchServices
 import Notices
 import Protection
+import Reminders
 import ServiceLifecycle
 import Suggestions
 
@@ -26,13 +27,19 @@ struct SuggestionsPart: DaemonPart {
         let settings = try daemon.part(SettingsPart.self).settings
         let noticesPart = try daemon.part(NoticesPart.self)
         let notices = noticesPart.notices
+        let reminders = try daemon.part(RemindersPart.self).reminders
         let suggestions = Suggestions(
             apps: SuggestingApps(
                 launchServices: apps.launchServices, sessions: sessions,
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
             index: VisitedPages(spotlight: try daemon.part(SpotlightPart.self).service, recorder: daemon.log),
-            recorder: daemon.log, foreground: { [foreground] in foreground.send($0) },
+            recorder: daemon.log,
+            foreground: { [foreground] app, isBack in
+                foreground.send(app)
+                // Its launch is known otherwise.
+                if isBack { reminders.context(.appOpened(app)) }
+            },
             offer: { offer in
                 notices.input(
                     .suggested(key: offer.id, title: offer.title, lines: ["You saw it in \(offer.source)."]))

@@ -148,6 +148,7 @@ extension GrammarText {
             | [on] <weekdays> [<and> weekday2:<weekdaysvalue>] => repeat=week
             | every month on the day:<dayofmonth> => repeat=month
             | [on] the day:<ordinal> of (every|each) month => repeat=month
+            | [on] <calendardate> (every year|each year|yearly|annually) => repeat=year
             | (every year|each year|yearly|annually) on <calendardate> => repeat=year | every <holiday> => repeat=year
             | every day:<dayofmonth> [of] month:<month> => repeat=year
             | every month:<month> day:<dayofmonth> => repeat=year

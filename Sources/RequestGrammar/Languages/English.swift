@@ -85,7 +85,7 @@ extension GrammarText {
             | park | beach | pool | hotel | bakery | garage | restaurant | cafe | pub | bar | cinema | hairdresser
         toit = to | about | that
         alarm = alarm => usually=day | reminder
-        timer = timer
+        timer = [egg|kitchen] timer
         wake = wake me [up]
         remindme = remind me [please|pls] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
@@ -127,6 +127,7 @@ extension GrammarText {
             | (from|between) <weekday> (to|and|until|till) <weekday>
             | (at|by|after) {number} or (later|so|earlier) | in {number} (business|working) (days|day)
             | (whenever|as soon as) (i|<iam>) {text}
+            | when (he|she|they) (gets|get|comes|come|arrives|arrive|calls|call) [{text}]
             # “Ask Anna when I can come” is to be done.
             | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
@@ -155,7 +156,7 @@ extension GrammarText {
             | [the] value:{place} | value:{text}
         shortplace = <herewords> => value=here | <homewords> => value=home cost=-1 | <workwords> => value=work cost=-1
             | [the|my] value:{place} => cost=-2 | value:{name}
-        herewords = here | there | this | it | this (place|restaurant|address|location|shop|hotel|bar|cafe|store|office)
+        herewords = here | there | this | it | this (place|restaurant|address|location|shop|hotel|bar|cafe|store|office|number)
             | that place
         homewords = home | [to] my (home|place|house|flat|apartment) | [to] the (house|flat|apartment) | back home
         workwords = work | [to] (my|the) office
@@ -165,15 +166,21 @@ extension GrammarText {
             # A call is made at once, and to the number that the card has first.
             | (call|phone|ring|dial) party:<party> [back] <when> => action=atonce
             | <when> (call|phone|ring) party:<party> => action=atonce
+            | (call|phone|ring) back <when> => action=atonce cost=-6
             | (call|phone|ring|dial) party:<party> <whichnumber> => action=number cost=-5
         whichnumber = (at|on) [the|his|her|their] (home|work|mobile|cell|cellphone|landline|office) [phone|number]
         calling = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
             | (call|phone|ring|dial) => action=call party=here
-            | give party:<party> a (call|ring) => action=call | (call|phone|ring) back party:<party> => action=call cost=-5
+            | give party:<party> a (call|ring) [back] => action=call | (call|phone|ring) back party:<party> => action=call cost=-5
             | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
             | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
             | (call|ring) up party:<party> => action=call cost=-5
             | (make|place|start) a [phone] call (to|with) party:<party> => action=call
+            # The one who called last, where an app says who that is.
+            | (call|phone|ring) ((them|him|her) back|back [them|him|her]) => action=call party=back cost=-6
+            | (call|phone|ring) [back] (the|my) (last caller|[last] missed call|last call) => action=call party=back cost=-6
+            | (call|phone|ring) [back] (whoever|who|the [last] person who) [just] called [me] [last] => action=call party=back cost=-6
+            | return (the|my|that|his|her|their) [last|missed|last missed] call => action=call party=back
             | get party:<known> on the (phone|line) => action=call | (talk|speak) (to|with) party:<party> => action=call
             | (call|phone|ring) <known> (and|or) <known> => action=onecall cost=-1
         # A call with a picture.
@@ -184,6 +191,7 @@ extension GrammarText {
             | (video call|videocall|facetime call) (with|to) party:<party> => action=video
             | call party:<party> (on|with|over|by|via) (video|facetime) => action=video
             | facetime audio party:<party> => action=call
+            | (video call|videocall|facetime|face time) ((them|him|her) back|back [them|him|her]) => action=video party=back cost=-6
         party = <herewords> => value=here | (them|him|her|this person) => value=them | [my] value:{person} => cost=-1
             | [the] value:{place} | value:{name} | my value:{name}
 
@@ -194,22 +202,24 @@ extension GrammarText {
             | (message|text|txt|write to|msg) party:<addressee> => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
-            | (send|write) party:<addressee> (a|the) (message|text|msg|txt) [<says> text:{text}] => action=message
+            | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
             | ask party:<known> text:{text} => action=message
             | (message|text|txt|tell) party:<phone> text:{text} => action=message
             | (message|text|write) back party:<known> [<says>] text:{text} => action=message
+            | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
             | (reply to|reply|answer) party:<known> [<says>] text:{text} => action=message
             | (reply to|reply|answer) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
+            | send party:<recipient> [<says>] text:{text} => action=message
             # It goes at once, and has words only.
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <when> <says> {text} => action=atonce
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
             | (send|share|forward) <shared> (to|with) {text} => action=share
-            | (send|forward) party:<known> <shared> => action=share
+            | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those) {text}) => action=share
         shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
         email = <mail> party:{address} text:{text} => action=email cost=-1
@@ -222,6 +232,8 @@ extension GrammarText {
         says = (that|which) says => cost=-1 | that | saying [that] | to say [that]
         addressee = <known> | value:{fullname}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
+        # Without a word that says which of the two begins where.
+        recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
         single = [my] value:{person} | [my] value:{single}
         phone = {number} [{number}] [{number}] [{number}]
@@ -243,15 +255,16 @@ extension GrammarText {
             | play [some] (music|songs|something|anything) by media:{text} => action=play cost=-1
             | play (something|anything|a song) => action=play | play a (song|track) by media:{text} => action=play cost=-1
             | put on [some] (music|songs) => action=play
+            | (put [some|the] music on|turn [the] music on|turn on [the|some] music|start [the] music) => action=play
             | put on some media:{text} => action=play
             | resume [the] (music|song|track|playback) => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
             | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
             |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
-            | (next|skip|skip (it|this|this song|this track)|(next|skip) [the] (song|track|one)|play [the] next (song|track
-            |one|episode|video)|(next|skip) [the] (episode|video)|skip to [the] next (song|track|one)) => action=next
+            | (next|skip|skip (it|this|this song|this track|this one)|(next|skip) [the] (song|track|one)|play [the] next (song|track
+            |one|episode|video)|(next|skip) [the] (episode|video)|(skip|go) to [the] next (song|track|one)) => action=next
             | (previous|back|(previous|last) (song|track|one)|[go] back [one|a] (song|track)|play [the] (previous|last) (song
-            |track|one)|go back to the (previous|last) (song|track|one)) => action=previous
+            |track|one)|(go|skip) [back] to the (previous|last) (song|track|one)) => action=previous
 
         playing = play | put on | listen to | watch
         mode = on (shuffle|repeat|loop|random) | on a loop | in a loop | in (shuffle|repeat) mode | in random order | shuffled
@@ -278,8 +291,10 @@ extension GrammarText {
             |here] => action=playing
             | (what|which) (song|track|music|tune) is (this|that|playing|it|on) [now|right now] => action=playing
             | (what's|whats|what is) [the name of] (this|that) (song|track|tune|music) [called] => action=playing
+            | who (sings|sang|plays|is playing|is singing) (this|that|it) => action=playing
             | what am i listening to => action=playing | (what's|whats|what is) the name of (this|that) => action=playing
             | <showme> <reminders> => action=reminders | <reminders> => action=reminders
+            | (what's|whats|what is) on my (list|reminder list|to do list|todo list) => action=reminders
             | <showme> <reminders> (for|due|of) today => action=remindersToday
             | <reminders> [for|due] today => action=remindersToday
             | <showme> <todays> reminders => action=remindersToday | <todays> reminders => action=remindersToday
@@ -307,6 +322,7 @@ extension GrammarText {
         refused = (pay|transfer|wire|venmo|paypal) {text} => action=payment cost=5
             | send [party:<known>] {text} <currency> [{text}] => action=payment cost=-10
             | send {text} <currency> to {text} => action=payment cost=-10
+            | send ([some] money to {text}|<recipient> [some] money) => action=payment cost=-10
             | request {text} <currency> [from {text}] => action=payment
             | (get|book|order|call|find|request|hail) [me|us] (a|an) (<cab>|ride) [{text}] => action=ride cost=-20
             | <cab> to {text} => action=ride
@@ -349,7 +365,7 @@ extension GrammarText {
             | [my|the] device:<device> (disconnects|disconnect|is disconnected|are disconnected) => trigger=disconnect
             | (i take off|i unplug) (my|the) device:<devicenoun> => trigger=disconnect cost=-1
             | (i leave|i get out of) (my|the) device:<vehicle> => trigger=disconnect cost=-1
-            | i (open|use|launch|start|am in|go to) [the] [app] app:{app} [app] => trigger=open
+            | i [next] (open|use|launch|start|am in|go to) [the] [app] app:{app} [app] => trigger=open
             | i (open|use|launch|start) [the] [app] app:{name} [app] => trigger=open
             | i [next] (message|text|write|write to) who:<someone> => trigger=messaged
             | <iam> (messaging|texting|writing to) who:<someone> => trigger=messaged

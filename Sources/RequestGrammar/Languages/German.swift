@@ -137,6 +137,9 @@ extension GrammarText {
         call = (ruf|rufe) [bitte|mal|bitte mal|jetzt] [bei] party:<party> [bitte|jetzt|sofort] an => action=call
             | [bei] party:<party> [jetzt|sofort] anrufen => action=call
             | (ruf|rufe) [bitte|mal] party:<party> [bitte|jetzt|sofort] zurück => action=call
+            # The one who called last, where an app says who that is.
+            | (ruf|rufe) [bitte|mal] [sie|ihn|ihm|ihr] [bitte|mal] zurück => action=call party=back cost=-6
+            | [sie|ihn] zurückrufen => action=call party=back cost=-6
             | (ruf|rufe) [bitte|mal] {person} (und|oder) {person} an => action=onecall cost=-1
             # A call is made at once, and to the number that the card has first.
             | (ruf|rufe) [bitte|mal] (party:<party> <when>|<when> party:<party>) an => action=atonce
@@ -171,6 +174,9 @@ extension GrammarText {
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
             | (schick|schicke|sende|teile|leite) <shared> (an|mit) {text} => action=share
             | (schick|schicke|sende) party:<addressee> <shared> => action=share
+            | (schick|schicke|sende) party:<recipient> (ein|eine|einen|das|den|die|mein|meine|meinen) {text} => action=share
+            | (schick|schicke|sende) party:<recipient> [dass] text:{text} => action=message
+            | (schick|schicke|sende) text:{text} an party:<recipient> => action=message cost=15
             | (frag|frage) party:<addressee> text:{text} => action=message
             | (schreib|schreibe) an party:<addressee> [dass] text:{text} => action=message cost=-5
             | party:<addressee> [bitte] (sagen|schreiben|mitteilen|ausrichten|bescheid sagen
@@ -180,6 +186,8 @@ extension GrammarText {
             |schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
             | (sag|sage|gib) party:<addressee> bescheid [dass] text:{text} => action=message
         addressee = (ihnen|ihm|ihr) => value=them | [meiner|meinem] value:{person} | [meiner|meinem] value:{single} => cost=5
+        recipient = (ihnen|ihm|ihr) => value=them | [meiner|meinem|meine|meinen] value:{person}
+            | [meiner|meinem|meine|meinen] value:{given}
         shared = das | dies | (diese|dieses|diesen|das|den|die|ein|eine|einen) (seite|link|foto|bild|video|datei|dokument|artikel
             |standort|kontakt|ort)
         email = (maile|mail|emaile|e-maile) party:<addressee> [[dass] text:{text}] => action=email

@@ -89,6 +89,9 @@ extension GrammarText {
         call = party:<phone> [<acc>|<past>] ara => action=call
             | party:<party> [geri] (ara|arar mısın|arayalım|arayabilir misin|arasana) => action=call
             | party:<addressee> telefon (et|aç) => action=call
+            # The one who called last, where an app says who that is.
+            | [onu|onları] geri (ara|arar mısın|arayabilir misin|arasana) => action=call party=back cost=-6
+            | (son arayanı|en son arayanı|beni son arayanı) [geri] ara => action=call party=back
             | {person} [<acc>] (ve|veya|ile) {person} [<acc>] ara => action=onecall cost=-1
             # A call is made at once.
             | party:<party> [şimdi|hemen] ara => action=call | (şimdi|hemen) party:<party> ara => action=call
@@ -119,10 +122,14 @@ extension GrammarText {
             | party:<addressee> (yaz|mesaj|cevap ver|cevap yaz) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla|gönderir misin|atar mısın) => action=message
+            | party:<addressee> text:<greeting> (gönder|yolla) => action=message
             | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
 
             | <shared> party:<addressee> (gönder|yolla|at|ilet) => action=share cost=-5
             | party:<addressee> <shared> (gönder|yolla|at|ilet) => action=share cost=-5
+        # Anything else that is sent may be a thing.
+        greeting = selam | selamlar | merhaba | selamımı | selamlarımı | sevgilerimi | teşekkürler | tebrikler | günaydın
+            | iyi (günler|geceler|akşamlar)
         shared = bunu | (bu|şu|bir) (sayfayı|linki|bağlantıyı|fotoğrafı|resmi|videoyu|dosyayı|belgeyi|konumu|yeri)
             | (konumumu|fotoğrafı|resmi)
 

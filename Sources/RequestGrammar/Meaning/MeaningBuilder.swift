@@ -188,7 +188,11 @@ struct MeaningBuilder {
     }
 
     private func party(_ slot: String) throws(MeaningError) -> RequestMeaning.Party {
-        ["here", "this", "them"].contains(slots.symbol(slot)) ? .current : .named(try name(slot))
+        switch slots.symbol(slot) {
+        case "here", "this", "them": .current
+        case "back": .lastContact
+        default: .named(try name(slot))
+        }
     }
 
     // MARK: When

@@ -60,6 +60,7 @@ extension RequestMeaning.Party {
     fileprivate var phrase: String {
         switch self {
         case .current: "the place or the people that you look at"
+        case .lastContact: "the person of the last call"
         case .named(let name): name.phrase
         }
     }

@@ -57,6 +57,8 @@ package enum RequestMeaning: Sendable, Hashable {
     package enum Party: Sendable, Hashable {
         /// “This place”, “them”.
         case current
+        /// To be called back: the sentence does not name them.
+        case lastContact
         case named(Name)
     }
 

@@ -80,6 +80,30 @@ extension PeopleService {
         return directory.people(of: DonatedPerson(shown)).filter { seen.insert($0.id).inserted }
     }
 
+    /// The person to call back: of the last call that came, else the last one with whom there was a call or a message. Groups are
+    /// passed over.
+    /// - Returns: also the name of the app that says so; nil where no app does.
+    package func lastContact() async throws -> (person: PersonSummary, app: String)? {
+        var found: [(donated: DonatedPerson, app: AppIdentity, time: UInt64, isCallThatCame: Bool)] = []
+        for name in IntentName.contacting {
+            for stored in try await store.interactions(ofClass: name, of: nil, limit: Self.maximumContacts) {
+                guard apps.isKept(stored.app), let intent = try? DonatedIntent(stored.message) else { continue }
+                let persons = intent.persons
+                guard persons.count == 1 else { continue }
+                let isCall = intent.action != .message
+                found.append((persons[0].person, stored.app, stored.time, isCall && intent.isIncoming))
+            }
+        }
+        let called = found.filter(\.isCallThatCame)
+        guard let last = (called.isEmpty ? found : called).max(by: { $0.time < $1.time }),
+            let person = try await directory().person(last.donated, of: last.app)
+        else { return nil }
+        return (person, apps.name(of: last.app))
+    }
+
+    /// Interactions of one class that are looked at for the last one. Policy: of all of these with groups none is found.
+    private static let maximumContacts = 50
+
     /// The full names and nicknames of the address book, by card. Policy: those of further cards are left out.
     /// - Parameter limit: of cards.
     package func names(limit: Int) -> [String] {

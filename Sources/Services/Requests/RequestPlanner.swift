@@ -162,6 +162,9 @@ struct RequestPlanner {
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("telephone number", "no_telephone_in_front", in: content) }
             return Plans(people.map { .call($0) }, from: content.appName, crowd: Self.crowd(content))
+        case .lastContact:
+            let (people, source, crowd) = try await lastContact()
+            return Plans(people.map { .call($0) }, from: source, crowd: crowd)
         case .named(.known(let entry)) where entry.kind == .place:
             let place = await ports.places.known().first { $0.id == entry.id }
             guard let plan = try dial(place, of: "Its app") else {
@@ -199,10 +202,26 @@ struct RequestPlanner {
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("people", "nobody_in_front", in: content) }
             return (people, content.appName, Self.crowd(content))
+        case .lastContact: return try await lastContact()
         case .named(let name):
             let people = try await people(named: name.text)
             return (people, Self.source(of: people), nil)
         }
+    }
+
+    /// Those whom the app in front shows, else the one of the last call: an app's word in both cases.
+    private func lastContact() async throws -> (people: [RequestedPerson], source: String?, crowd: String?) {
+        if let content = try? await ports.screen.current() {
+            let people = try await people(of: content)
+            if !people.isEmpty { return (people, content.appName, Self.crowd(content)) }
+        }
+        guard let (person, app) = try await ports.people.lastContact() else {
+            throw BatonError(
+                .failedPrecondition, reason: "no_last_contact",
+                "No app here has reported a call or a message, so it is not known whom to call back. Say the name, as in "
+                    + "“call Anna”, or the number.")
+        }
+        return ([person], app.isEmpty ? "An app" : app, nil)
     }
 
     /// The app that gives the number or the address of one person: any app can say that it knows a person of that name.

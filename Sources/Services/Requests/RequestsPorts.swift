@@ -33,6 +33,10 @@ package protocol RequestPeople: Sendable {
     /// The identity of a person that an app shows: by the card or an address that it names, by the name where it names neither. A
     /// person with an address that is not known here is a stranger.
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson]
+    /// The person to call back, by what apps have donated: of the last call that came, else the last one who was called or written
+    /// to. Nil where no app has donated that.
+    /// - Returns: also the app that says so, for people.
+    func lastContact() async throws -> (person: RequestedPerson, app: String)?
     /// The addresses of the people of the address book that a name means: empty where their cards have no address, nil where it
     /// means no card.
     func addresses(of name: String) async throws -> [RequestedAddress]?

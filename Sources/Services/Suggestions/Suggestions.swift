@@ -26,8 +26,8 @@ package final class Suggestions: Sendable {
     private let index: (any PageIndex)?
     private let recorder: any EventRecorder
     private let clock: WallClock
-    /// Called with the app that is in front now, perhaps again. Must not block.
-    private let foreground: @Sendable (AppIdentity) -> Void
+    /// Called with the app that is in front now, perhaps again, and whether it came back after it had left. Must not block.
+    private let foreground: @Sendable (_ app: AppIdentity, _ isBack: Bool) -> Void
     /// Called when the person leaves an app that shows a place. Must not block.
     private let offer: @Sendable (Offer) -> Void
     /// Pages take up to half a second of one core.
@@ -40,7 +40,8 @@ package final class Suggestions: Sendable {
 
     package init(
         apps: any SuggestionApps, index: (any PageIndex)? = nil, recorder: any EventRecorder,
-        clock: WallClock = .system, foreground: @escaping @Sendable (AppIdentity) -> Void = { _ in },
+        clock: WallClock = .system,
+        foreground: @escaping @Sendable (_ app: AppIdentity, _ isBack: Bool) -> Void = { _, _ in },
         offer: @escaping @Sendable (Offer) -> Void
     ) {
         self.apps = apps
@@ -72,7 +73,6 @@ package final class Suggestions: Sendable {
         self.people.withLock { $0.update(screen: session, activity: activity, people: people) }
         let now = clock.milliseconds
         let source = PlaceEvidence.Source.app(app.identity)
-        if isInFront { foreground(app.identity) }
         let place = shown.flatMap { shown in
             AppPlace(shown.attributes).map { place in
                 (
@@ -85,11 +85,21 @@ package final class Suggestions: Sendable {
                 )
             }
         }
-        let left = memory.withLock { memory in
-            memory.update(screen: session, isInFront: isInFront, source: source, shown: place, now: now)
+        let (left, hadLeft) = memory.withLock { memory in
+            let hadLeft = memory.screen(session)?.isInFront == false
+            return (
+                memory.update(screen: session, isInFront: isInFront, source: source, shown: place, now: now), hadLeft
+            )
         }
+        if isInFront { foreground(app.identity, hadLeft) }
         changed.send(())
         if let left { tell(left) }
+    }
+
+    /// The person has entered a field of an app, which may never have said that it left.
+    func enteredField(of session: String) {
+        memory.withLock { $0.enteredField(of: session) }
+        changed.send(())
     }
 
     /// The apps that say that they are in front.

@@ -7,7 +7,12 @@ extension AppRuntime {
 
     /// The app comes to the front, or leaves it.
     func setInFront(_ isInFront: Bool) {
-        wake { $0.isInFront = isInFront }
+        wake {
+            // From then on the daemon learns it where the app shows nothing, too: “this” is nothing of an app that was left, and one
+            // to which the person has come back is used. An app that was only launched may never say that it is left.
+            if isInFront != $0.isInFront { $0.tellsFront = true }
+            $0.isInFront = isInFront
+        }
     }
 
     /// The person is in a text field: only an app that is attached and says that it is in front is offered anything.

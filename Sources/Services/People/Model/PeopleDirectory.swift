@@ -183,6 +183,15 @@ struct PeopleDirectory: Sendable {
         }.map(summary)
     }
 
+    /// The person of a donation, as the card or else the app knows them.
+    func person(_ person: DonatedPerson, of app: AppIdentity) -> PersonSummary? {
+        func isOne(_ donation: Donation) -> Bool { donation.app == app && donation.person == person }
+        if let card = joined.first(where: { $0.value.contains(where: isOne) })?.key {
+            return contacts.card(identifier: card).map(summary)
+        }
+        return others.first { $0.donations.contains(where: isOne) }.map(summary)
+    }
+
     func person(id: String) -> PersonSummary? {
         if id.hasPrefix(Self.cardPrefix) {
             return contacts.card(identifier: String(id.dropFirst(Self.cardPrefix.count))).map(summary)

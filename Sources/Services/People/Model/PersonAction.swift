@@ -37,6 +37,9 @@ enum IntentName {
     static let startVideoCall = "INStartVideoCallIntent"
     static let playMedia = "INPlayMediaIntent"
     static let sendPayment = "INSendPaymentIntent"
+
+    /// Those by which people are reached.
+    static let contacting = [sendMessage, startCall, startAudioCall, startVideoCall]
 }
 
 /// One way to reach a person: what `--with` takes.

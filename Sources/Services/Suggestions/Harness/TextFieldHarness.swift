@@ -32,6 +32,7 @@ package struct TextFieldHarness: Sendable {
     package func register(on router: inout ConnectRouter) {
         router.appStream(TextFieldMethods.suggestForField) { [self] request, caller, writer in
             let session = try session(of: caller.process, as: caller.identity)
+            service.enteredField(of: session.id.rawValue)
             try await suggest(request.contentType, session) { try await writer.write($0) }
         }
     }

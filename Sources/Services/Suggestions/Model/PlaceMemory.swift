@@ -54,12 +54,13 @@ package struct PlaceMemory: Sendable {
         }
         if let former = before?.place, former != after.place { touch(former, source, now) }
         if before == nil, screens.count >= Self.maximumScreens { return nil }
-        screens[screen] = after.place == nil && !isInFront ? nil : after
+        // Also one that shows nothing and is not in front: it has said that it left.
+        screens[screen] = after
         guard let before, before.isInFront, !isInFront, let left = after.place ?? before.place else { return nil }
         return suggestion(left, now)
     }
 
-    /// The last report of a session of an app; nil for one that shows no place and is not in front, or has said nothing.
+    /// The last report of a session of an app; nil for one that has said nothing.
     package func screen(_ screen: String) -> (isInFront: Bool, place: KnownPlace?)? {
         screens[screen].map { shown in (shown.isInFront, shown.place.flatMap { id in places.first { $0.id == id } }) }
     }
@@ -67,6 +68,13 @@ package struct PlaceMemory: Sendable {
     /// The session that is in front: among those that say so the one that came there last. Nil where none says so.
     package var front: String? {
         screens.filter(\.value.isInFront).max { $0.value.cameToFront < $1.value.cameToFront }?.key
+    }
+
+    /// The person is in a field of this session: of those that say they are in front it is the one that came there last.
+    mutating func enteredField(of screen: String) {
+        guard screens[screen]?.isInFront == true else { return }
+        lastArrival += 1
+        screens[screen]?.cameToFront = lastArrival
     }
 
     var appsInFront: Set<AppIdentity> {

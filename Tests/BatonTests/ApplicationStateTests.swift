@@ -71,6 +71,23 @@ import Testing
         }
     }
 
+    @Test("an app that was left says so though it shows nothing, and so does one that comes back (P-15)")
+    func left() async throws {
+        try await withApp { app in
+            let (application, runtime) = (app.runtime.application, app.runtime)
+            application.transition(to: .active)
+            #expect(runtime.nextContext() == nil)
+            application.transition(to: .background)
+            #expect(runtime.nextContext() == AppContext(isInFront: false, showing: nil))
+            #expect(runtime.nextContext() == nil)
+            // The daemon was started again meanwhile.
+            _ = runtime.takeAttachment(limit: 1)
+            #expect(runtime.nextContext() == AppContext(isInFront: false, showing: nil))
+            application.transition(to: .active)
+            #expect(runtime.nextContext() == AppContext(isInFront: true, showing: nil))
+        }
+    }
+
     @Test("a program with a main loop of its own says itself when a person is using it")
     func ownLoop() async throws {
         try await withApp { app in

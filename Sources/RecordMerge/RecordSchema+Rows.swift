@@ -129,7 +129,7 @@ extension RecordTable {
 extension RecordSchema {
     /// The table whose row has that name; nil: it is no row's name. Whether the schema has such a table is another question.
     func tableName(ofRow row: RecordName) -> String? {
-        guard let slash = row.text.firstIndex(of: "/") else { return nil }
+        guard let slash = row.text.utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
         return RecordTable.unescaped(row.text[..<slash])
     }
 

@@ -10,6 +10,8 @@ extension RecordView {
         var fields: [String: Register<RecordValue>]
         var counts: [String: Int64]
         var isPresent: Bool
+        /// The rows that its columns name, by the number of the foreign key.
+        var targets: [(key: Int, named: RecordName)] = []
 
         func value(_ column: String) -> RecordValue {
             if let index = table.primaryKey.firstIndex(of: column), let key { return key[index] }
@@ -192,23 +194,24 @@ extension RecordView {
             }
             for (column, counter) in member.counters { row.counts[column, default: 0] &+= counter.value }
         }
+        // Asked for several times in one update.
+        for (index, reference) in table.foreignKeys.enumerated() {
+            if let target = schema.target(of: reference, in: row.value) { row.targets.append((index, target)) }
+        }
         return row
     }
 
     /// The rows that a row names, by the number of the foreign key.
     mutating func references(of row: JoinedRow) throws -> [(key: Int, named: RecordName, row: RecordName)] {
-        var result: [(key: Int, named: RecordName, row: RecordName)] = []
-        for (index, reference) in row.table.foreignKeys.enumerated() {
-            guard let target = schema.target(of: reference, in: row.value) else { continue }
-            result.append((index, target, try resolved(target)))
-        }
-        return result
+        try row.targets.map { ($0.key, $0.named, try resolved($0.named)) }
     }
 
     /// The rows that a row and its records name.
     mutating func targets(of name: RecordName) throws -> [RecordName] {
         var result: Set<RecordName> = []
-        for member in try memberNames(of: name) {
+        let members = try memberNames(of: name)
+        // A row of one record names what its record names.
+        for member in members where members.count > 1 {
             guard let record = try record(member) else { continue }
             for link in schema.links(of: record) { result.insert(try resolved(link.target)) }
         }

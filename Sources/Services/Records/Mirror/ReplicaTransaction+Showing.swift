@@ -64,9 +64,13 @@ extension ReplicaTransaction {
         _ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone, onlyOthers: Bool = false
     ) throws {
         let (name, id) = (row.name.text, zone.id)
-        let old = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT state, content, hold FROM shown WHERE zone = ? AND name = ?"),
-            arguments: [id, name])
+        // A row that is shown replaces whatever was kept of it.
+        let isNeeded = if case .shown = row.state { onlyOthers } else { true }
+        let old =
+            try isNeeded
+            ? Row.fetchOne(
+                db.cachedStatement(sql: "SELECT state, content, hold FROM shown WHERE zone = ? AND name = ?"),
+                arguments: [id, name]) : nil
         let oldContent: Data? = old?["content"]
         var content = oldContent ?? Data()
         var hold = ""
@@ -92,7 +96,7 @@ extension ReplicaTransaction {
             if oldState == state, (oldContent ?? content) == content, oldHold == hold {
                 try db.cachedStatement(sql: "UPDATE shown SET shown_as = ? WHERE zone = ? AND name = ?").execute(
                     arguments: [shownAs, id, name])
-                return try keepValues(row, zone)
+                return try keepValues(row, schema, zone)
             }
         }
         try db.cachedStatement(
@@ -103,7 +107,7 @@ extension ReplicaTransaction {
                         sequence = excluded.sequence
                 """
         ).execute(arguments: [id, name, row.table, state, content, hold, shownAs, sequence])
-        try keepValues(row, zone)
+        try keepValues(row, schema, zone)
         try note(zone)
     }
 
@@ -120,7 +124,9 @@ extension ReplicaTransaction {
         }.serializedData()
     }
 
-    private func keepValues(_ row: RecordRow, _ zone: ReplicaZone) throws {
+    private func keepValues(_ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone) throws {
+        // Values of an earlier schema went with it.
+        guard schema[row.table]?.uniqueKeys.isEmpty == false else { return }
         try db.cachedStatement(sql: "DELETE FROM unique_value WHERE zone = ? AND name = ?").execute(arguments: [
             zone.id, row.name.text,
         ])

@@ -98,7 +98,8 @@ extension ReplicaTransaction {
         var unreadable: [(name: String, error: BatonError)] = []
         // First of all, so that what goes with them is not taken for lost.
         touched.formUnion(try gravesReceived(items, in: zone))
-        for item in items {
+        // In the order of the indexes, so that each of their pages is changed once.
+        for item in items.sorted(by: { $0.name < $1.name }) {
             guard let name = RecordCodec.name(item.name) else { continue }
             let version = Int64(clamping: item.version)
             guard let content = item.content else {

@@ -111,13 +111,17 @@ struct SpotlightStorageTests {
     func forgetting(what: SpotlightService.Forgotten) async throws {
         let device = try SearchDevice()
         let service = try device.service()
-        try await service.index([.item("1", "Zyzzyva meeting", "quokkas and numbats")])
+        try await service.index([.item("1", "Zyzzyva meeting", "quokkas and numbats", domain: "okapi.box")])
+        try await service.engaged(.with { $0.suggestion = "Xerus" }, of: SearchDevice.notes)
         try await service.update(.with { $0.steps = [.item("2", "Wombat")] }, of: SearchDevice.notes)
         // They are there before, in one of the files.
-        for word in ["zyzzyva", "quokka", "Wombat"] { #expect(try device.bytes().range(of: Data(word.utf8)) != nil) }
+        let names = ["okapi.box", "Xerus", SearchDevice.notes.bundleID.rawValue]
+        for word in ["zyzzyva", "quokka", "Wombat"] + names {
+            #expect(try device.bytes().range(of: Data(word.utf8)) != nil)
+        }
         #expect(try await service.forget(what) == 1)
         try await service.applyJournal()
-        for word in ["zyzzyva", "Zyzzyva", "quokka", "numbat", "Wombat", "wombat"] {
+        for word in ["zyzzyva", "Zyzzyva", "quokka", "numbat", "Wombat", "wombat"] + names {
             #expect(try device.bytes().range(of: Data(word.utf8)) == nil, "\(word)")
         }
         #expect(try await service.search("zyzyva").corrections.isEmpty)
@@ -239,6 +243,48 @@ struct SpotlightStorageTests {
         _ = try await service.search(query, isTyping: true)
         _ = try await service.identifiers(query, user: true)
         _ = try await service.search(String(repeating: query + " word ", count: 3000))
+        service.close()
+    }
+
+    @Test("Deleting what has expired, and a domain, goes through no other items")
+    func plans() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let plans = try await service.file.write { db in
+            var statements: [String] = []
+            db.trace { event in statements.append("\(event)") }
+            var writer = IndexWriter(db)
+            try writer.delete("expires <= ?", [0])
+            _ = try writer.deleteDomain("box", ItemOwner(SearchDevice.notes))
+            db.trace(nil)
+            return try statements.map { sql in
+                try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql.replacing("?", with: "1")).map { row in
+                    row["detail"] as String
+                }.joined(separator: "; ")
+            }
+        }
+        #expect(plans.count == 2)
+        #expect(plans.first?.contains("item USING INDEX item_by_expiry") == true)
+        #expect(plans.last?.contains("item USING INDEX item_by_domain (domain=? AND owner=?)") == true)
+        service.close()
+    }
+
+    @Test("The first row of each query says how large the index is, and no other")
+    func totals() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index((0..<5).map { .item("\($0)", "Quokka \($0)", "three more words") })
+        let sizes = try await service.file.read { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT baton_hits(text_index) FROM text_index WHERE text_index MATCH 'quokka'")
+            return try (0..<2).map { _ in
+                try Data.fetchAll(statement).compactMap { data in
+                    data.withUnsafeBytes { RowHits($0, terms: [0]) }
+                }.map { [$0.rows] + $0.totals + [$0.hits.count] }
+            }
+        }
+        let expected = [[5, 10, 15, 1]] + Array(repeating: [0, 1], count: 4)
+        #expect(sizes == [expected, expected])
         service.close()
     }
 }

@@ -27,7 +27,7 @@ extension SpotlightService {
             let isKnown = protectedItems
             let deleted = try await file.write { db in
                 var writer = IndexWriter(db)
-                for key in gone { try writer.delete("key = ?", [key], sources: [.activity]) }
+                for key in gone { try writer.delete("source = 1 AND key = ?", [key]) }
                 for activity in new {
                     let owner = ItemOwner(activity.app)
                     // Its item is not indexed, or was deleted: so is it.
@@ -53,7 +53,7 @@ extension SpotlightService {
     private func removeUnrelated() async throws {
         let candidates = try await file.read { db in
             try StoredItem.fetchAll(
-                db, "source = 1 AND instr(attributes, ?) > 0", [Data("relatedUniqueIdentifier".utf8)]
+                db, "source = 1 AND instr(\(StoredItem.attributes), ?) > 0", [Data("relatedUniqueIdentifier".utf8)]
             )
             .filter { stored in
                 guard let related = stored.item.text("relatedUniqueIdentifier") else { return false }
@@ -71,7 +71,7 @@ extension SpotlightService {
         try await turns.withPermit {
             try await file.write { db in
                 var writer = IndexWriter(db)
-                for key in gone { try writer.delete("key = ?", [key], sources: [.activity]) }
+                for key in gone { try writer.delete("source = 1 AND key = ?", [key]) }
             }
         }
         changed(deleted: true)

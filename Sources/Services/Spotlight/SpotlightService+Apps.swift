@@ -168,9 +168,9 @@ extension SpotlightService {
         case .deleteItem(let key)?: try writer.delete(.item, owner, key)
         case .deleteDomain(let domain)?:
             guard !domain.isEmpty else { return [] }
-            return try writer.deleteDomain(domain, owner, sources: [.item, .activity])
+            return try writer.deleteDomain(domain, owner)
         case .deleteAll?:
-            try writer.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID], sources: [.item])
+            try writer.delete("source = 2 AND owner = \(ItemOwner.number)", owner.columns)
         case nil: break
         }
         return []

@@ -97,8 +97,7 @@ extension SpotlightService {
                 source: .document, owner: ItemOwner(document.app), key: document.key, attributes: attributes,
                 indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
                 size: document.text.utf8.count)
-            // Documents have no domains: it says which version of the document is in the index.
-            item.domain = document.version
+            item.version = document.version
             return item
         }
         try await put(items, deleting: gone.map { (.document, ItemOwner($0.app), $0.key) })
@@ -127,11 +126,14 @@ extension SpotlightService {
         try await file.read { db in
             var found: [Found] = []
             let rows = try Row.fetchCursor(
-                db, sql: "SELECT team, bundle_id, key, domain FROM item WHERE source = 3")
+                db,
+                sql: """
+                    SELECT team, bundle_id, key, version FROM item JOIN owner ON owner.id = item.owner WHERE source = 3
+                    """)
             while let row = try rows.next() {
                 let team: Data = row["team"]
                 guard let owner = ItemOwner(team: Array(team), bundleID: row["bundle_id"]) else { continue }
-                if let value = take(row["key"], owner, row["domain"]) { found.append(value) }
+                if let value = take(row["key"], owner, row["version"]) { found.append(value) }
             }
             return found
         }

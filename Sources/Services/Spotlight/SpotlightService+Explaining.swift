@@ -9,7 +9,7 @@ extension SpotlightService {
         var stored: StoredItem?
         for holder in [file, protected.memory].compactMap(\.self) where stored == nil {
             stored = try await holder.read { db in
-                try StoredItem.fetchOne(db, "bundle_id = ? AND key = ?", [bundleID.rawValue, key])
+                try StoredItem.fetchOne(db, "\(ItemOwner.itemsOfApps) AND key = ?", [bundleID.rawValue, key])
             }
         }
         if stored == nil, !isUnlocked(), try await journal.owners().contains(where: { $0.app?.bundleID == bundleID }) {

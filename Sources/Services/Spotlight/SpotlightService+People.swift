@@ -253,23 +253,22 @@ extension SpotlightService {
                 try await journal.forget(owner)
                 if let app = owner.app { _ = try await activities.deleteAll(of: app, savedSince: 0) }
             }
-            count = try await delete("bundle_id = ?", [bundleID.rawValue])
+            count = try await delete(ItemOwner.itemsOfApps, [bundleID.rawValue], choices: "bundle_id = ?")
         case .site(let site):
             let host = site.lowercased()
             let domain = host.split(separator: ".").reversed().joined(separator: ".")
             guard !domain.isEmpty else { return 0 }
-            count = try await delete(
-                "source = 4 AND (domain = ? OR domain >= ? AND domain < ?)", [domain, domain + ".", domain + "/"])
+            count = try await delete("+source = 4 AND \(IndexWriter.inDomain)", IndexWriter.domains(domain))
         case .place(let name): count = try await forgetPlace(name)
         case .last(let duration):
             let since = now > duration ? now - duration : 0
             try await journal.forget(since: since)
             _ = try await activities.deleteAll(of: nil, savedSince: since)
-            count = try await delete("indexed >= ?", [Int64(clamping: since)])
+            count = try await delete("indexed >= ?", [Int64(clamping: since)], choices: "last_used >= ?")
         case .everything:
             try await journal.forget(nil)
             _ = try await activities.deleteAll(of: nil, savedSince: 0)
-            count = try await delete("1", [])
+            count = try await delete("1", [], choices: "1")
         }
         state.withLock { $0.full = [] }
         try await purge()
@@ -277,11 +276,17 @@ extension SpotlightService {
         return count
     }
 
-    private func delete(_ condition: String, _ arguments: StatementArguments) async throws -> Int {
+    /// - Parameter choices: which of the texts that were chosen among suggestions go too, with the same arguments.
+    private func delete(
+        _ condition: String, _ arguments: StatementArguments, choices: String? = nil
+    ) async throws -> Int {
         let count = try await turns.withPermit {
             try await file.write { db in
                 var writer = IndexWriter(db)
                 try writer.delete(condition, arguments)
+                if let choices {
+                    try db.execute(sql: "DELETE FROM choice WHERE \(choices)", arguments: arguments)
+                }
                 return writer.deleted
             } + protected.change { try $0.delete(condition, arguments) }
         }
@@ -293,7 +298,7 @@ extension SpotlightService {
         var found: [StoredItem] = []
         for holder in [file, protected.memory].compactMap(\.self) {
             found += try await holder.read { db in
-                try StoredItem.fetchAll(db, "instr(attributes, ?) > 0", [Data(name.utf8)])
+                try StoredItem.fetchAll(db, "instr(\(StoredItem.attributes), ?) > 0", [Data(name.utf8)])
                     .filter { stored in
                         ["namedLocation", "title", "displayName"].contains { stored.item.text($0) == name }
                     }

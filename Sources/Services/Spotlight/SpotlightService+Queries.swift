@@ -257,8 +257,8 @@ extension SpotlightService {
                     try db.execute(
                         sql: """
                             UPDATE item SET uses = uses + 1, last_used = ?
-                            WHERE source = 2 AND team = ? AND bundle_id = ? AND key = ?
-                            """, arguments: [now, Data(owner.team), owner.bundleID, key])
+                            WHERE source = 2 AND owner = \(ItemOwner.number) AND key = ?
+                            """, arguments: [now] + owner.columns + [key])
                 }
             }
         case .suggestion(let text)?:

@@ -230,9 +230,11 @@ package final class SpotlightService: Service {
         let count = try await turns.withPermit {
             try await file.write { db in
                 var writer = IndexWriter(db)
-                try writer.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID])
+                try writer.delete(ItemOwner.items, owner.columns)
+                try db.execute(
+                    sql: "DELETE FROM choice WHERE team = ? AND bundle_id = ?", arguments: owner.columns)
                 return writer.deleted
-            } + protected.change { try $0.delete("team = ? AND bundle_id = ?", [Data(owner.team), owner.bundleID]) }
+            } + protected.change { try $0.delete(ItemOwner.items, owner.columns) }
         }
         guard count > 0 else { return }
         changed(deleted: true)

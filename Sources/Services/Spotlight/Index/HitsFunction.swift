@@ -5,7 +5,8 @@ import SearchText
 /// An auxiliary function of FTS5, `baton_hits(text_index)`: where a row has the words of a query.
 ///
 /// A blob of 32-bit numbers in the machine's order: rows of the index; for each of two columns the words of all rows; then word,
-/// column and position of each hit.
+/// column and position of each hit. FTS5 reads the first three from the file each time, so only the first row of a query has them, and the
+/// others have 0.
 enum HitsFunction {
     static let columns = 2
     /// Hits of one row that are looked at.
@@ -24,12 +25,14 @@ enum HitsFunction {
     private static func run(_ api: Fts5ExtensionApi, _ cursor: OpaquePointer, _ context: OpaquePointer) {
         var numbers: [Int32] = []
         numbers.reserveCapacity(32)
+        let isFirst = api.xGetAuxdata(cursor, 0) == nil
+        if isFirst { _ = api.xSetAuxdata(cursor, UnsafeMutableRawPointer(bitPattern: 1), nil) }
         var rows: Int64 = 0
-        _ = api.xRowCount(cursor, &rows)
+        if isFirst { _ = api.xRowCount(cursor, &rows) }
         numbers.append(Int32(clamping: rows))
         for column in 0..<Int32(columns) {
             var total: Int64 = 0
-            _ = api.xColumnTotalSize(cursor, column, &total)
+            if isFirst { _ = api.xColumnTotalSize(cursor, column, &total) }
             numbers.append(Int32(clamping: total))
         }
         var count: Int32 = 0
@@ -37,7 +40,9 @@ enum HitsFunction {
             for index in 0..<min(count, Int32(maximumHits)) {
                 var (phrase, column, offset): (Int32, Int32, Int32) = (0, 0, 0)
                 guard api.xInst(cursor, index, &phrase, &column, &offset) == SQLITE_OK else { break }
-                numbers += [phrase, column, offset]
+                numbers.append(phrase)
+                numbers.append(column)
+                numbers.append(offset)
             }
         }
         numbers.withUnsafeBytes { bytes in
@@ -49,7 +54,9 @@ enum HitsFunction {
 
 /// The result of ``HitsFunction`` for one row.
 struct RowHits {
+    /// All of the index; 0 but for the first row of a query.
     var rows: Int
+    /// The words of each column in all rows; empty but for the first row of a query.
     var totals: [Int]
     /// In the order of fields and positions.
     var hits: [TermHit]
@@ -62,7 +69,7 @@ struct RowHits {
         guard count >= header, (count - header) % 3 == 0 else { return nil }
         func number(_ index: Int) -> Int { Int(blob.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)) }
         rows = number(0)
-        totals = (0..<HitsFunction.columns).map { number(1 + $0) }
+        totals = rows > 0 ? (0..<HitsFunction.columns).map { number(1 + $0) } : []
         hits = []
         hits.reserveCapacity((count - header) / 3)
         for index in stride(from: header, to: count, by: 3) {

@@ -10,14 +10,18 @@ final class IndexFile: Sendable {
     let path: String
     let pool: any DatabaseWriter
 
-    /// Opens the file, made if need be (0600). One that is damaged or of another version is set aside, as `search.sqlite.damaged`.
-    /// Blocks.
+    /// Opens the file, made if need be (0600), and brings it to this version. One that is damaged, or of a version that cannot be brought
+    /// to this one, is set aside, as `search.sqlite.damaged`. Blocks.
     /// - Returns: and whether it is new and has to be filled.
     static func open(_ path: String) throws(BatonError) -> (file: IndexFile, isNew: Bool) {
         do {
             if FileManager.default.fileExists(atPath: path) {
-                if let file = try? IndexFile(path, mustExist: true) { return (file, false) }
-                try setAside(path)
+                do {
+                    return (try IndexFile(path, mustExist: true), false)
+                } catch {
+                    if isPassing(error) { throw error }
+                    try setAside(path)
+                }
             }
             return (try IndexFile(path, mustExist: false), true)
         } catch {
@@ -65,21 +69,40 @@ final class IndexFile: Sendable {
         self.pool = pool
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
         if mustExist {
-            let isSound = try pool.read { db in
-                try Int.fetchOne(db, sql: "PRAGMA user_version") == IndexSchema.version
-                    && String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok"
-            }
-            guard isSound else {
-                try pool.close()
-                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-            }
-            // Without it, as on a full disk, searches take longer.
-            try? pool.write { try IndexSchema.makeIndexes($0) }
+            try bringToVersion()
         } else {
-            try pool.write { db in
-                try IndexSchema.make(db)
-                try db.execute(sql: "PRAGMA user_version = \(IndexSchema.version)")
+            try pool.write { try IndexSchema.make($0) }
+        }
+    }
+
+    private func bringToVersion() throws {
+        let version = try pool.read { db in
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version")
+            return try String.fetchOne(db, sql: "PRAGMA quick_check(1)") == "ok" ? version : nil
+        }
+        switch version {
+        case IndexSchema.version?: break
+        case IndexSchema.migratedVersion?:
+            try pool.write { try IndexSchema.migrate($0) }
+            // Without room for it, what the old table leaves free is used later.
+            try? pool.writeWithoutTransaction { db in
+                try db.execute(sql: "VACUUM")
+                _ = try db.checkpoint(.truncate)
             }
+        default:
+            try pool.close()
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+        }
+    }
+
+    /// Whether an error says nothing of the file: there was no room, or another had the lock. The file stays, for the next start.
+    static func isPassing(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return switch error.extendedResultCode {
+        case .SQLITE_FULL, .SQLITE_NOMEM, .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC,
+            .SQLITE_IOERR_NOMEM, .SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP:
+            true
+        default: false
         }
     }
 
@@ -138,6 +161,15 @@ final class IndexFile: Sendable {
     /// No deleted word is in the files when this returns.
     func purge() async throws {
         try await pool.write { db in
+            // The last of their items may be gone.
+            try db.execute(
+                sql: """
+                    DELETE FROM domain WHERE NOT EXISTS (
+                        SELECT 1 FROM item WHERE item.domain = domain.id AND item.domain <> 0);
+                    DELETE FROM owner WHERE NOT EXISTS (
+                        SELECT 1 FROM item WHERE item.source IN (1, 2, 3, 4) AND item.owner = owner.id);
+                    DELETE FROM usage WHERE items <= 0 AND error = '';
+                    """)
             for table in ["text_index", "name_index", "word_index"] {
                 try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('optimize')")
             }

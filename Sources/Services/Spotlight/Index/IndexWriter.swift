@@ -24,19 +24,29 @@ struct IndexWriter {
             try delete(old)
         }
         let words = words(item, language.code)
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO owner (team, bundle_id) VALUES (?, ?)")
+            .execute(arguments: item.owner.columns)
+        if !item.domain.isEmpty {
+            try db.cachedStatement(sql: "INSERT OR IGNORE INTO domain (name) VALUES (?)")
+                .execute(arguments: [item.domain])
+        }
+        let others: StatementArguments = [
+            item.key, item.domain, item.version, item.protection.rawValue, language.code,
+            item.searchedCustom.joined(separator: "\n"), item.size, Int64(clamping: item.indexed),
+            Int64(clamping: item.time), Int64(clamping: item.expires), uses, Int64(clamping: lastUsed),
+            words.nameCount, words.contentCount,
+        ]
         try db.cachedStatement(
             sql: """
-                INSERT INTO item (source, team, bundle_id, key, domain, protection, language, searched_custom, size,
-                    indexed, time, expires, uses, last_used, name_words, content_words, attributes)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO item (source, owner, key, domain, version, protection, language, searched_custom, size,
+                    indexed, time, expires, uses, last_used, name_words, content_words)
+                VALUES (?, \(ItemOwner.number), ?, ifnull((SELECT id FROM domain WHERE name = ?), 0), ?, ?, ?, ?, ?,
+                    ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [
-            item.source.rawValue, Data(item.owner.team), item.owner.bundleID, item.key, item.domain,
-            item.protection.rawValue, language.code, item.searchedCustom.joined(separator: "\n"), item.size,
-            Int64(clamping: item.indexed), Int64(clamping: item.time), Int64(clamping: item.expires), uses,
-            Int64(clamping: lastUsed), words.nameCount, words.contentCount, AttributeCoding.encode(item.attributes),
-        ])
+        ).execute(arguments: [item.source.rawValue] + item.owner.columns + others)
         let id = db.lastInsertedRowID
+        try db.cachedStatement(sql: "INSERT INTO item_attributes (id, attributes) VALUES (?, ?)")
+            .execute(arguments: [id, AttributeCoding.encode(item.attributes)])
         try db.cachedStatement(sql: "INSERT INTO name_index (rowid, names) VALUES (?, ?)")
             .execute(arguments: [id, words.names])
         try db.cachedStatement(sql: "INSERT INTO text_index (rowid, names, content) VALUES (?, ?, ?)")
@@ -72,8 +82,8 @@ struct IndexWriter {
 
     func find(_ source: SearchSource, _ owner: ItemOwner, _ key: String) throws -> StoredItem? {
         try StoredItem.fetchOne(
-            db, "source = ? AND team = ? AND bundle_id = ? AND key = ?",
-            [source.rawValue, Data(owner.team), owner.bundleID, key])
+            db, "source = ? AND owner = \(ItemOwner.number) AND key = ?",
+            [source.rawValue] + owner.columns + [key])
     }
 
     // MARK: Deleting
@@ -87,7 +97,9 @@ struct IndexWriter {
         ).execute(arguments: [stored.id, words.nameStems, words.contentStems])
         try db.cachedStatement(sql: "INSERT INTO word_index (word_index, rowid, words) VALUES ('delete', ?, ?)")
             .execute(arguments: [stored.id, words.written])
-        try db.cachedStatement(sql: "DELETE FROM item WHERE id = ?").execute(arguments: [stored.id])
+        for table in ["item", "item_attributes"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [stored.id])
+        }
         try count(stored.item, -1, at: 0)
         try db.cachedStatement(sql: "UPDATE language SET items = items - 1 WHERE code = ?")
             .execute(arguments: [stored.language])
@@ -98,25 +110,31 @@ struct IndexWriter {
         if let old = try find(source, owner, key) { try delete(old) }
     }
 
-    /// The domain, and those below it.
+    /// Items and activities of the domain, and of those below it.
     /// - Returns: keys of the activities among them.
-    mutating func deleteDomain(_ domain: String, _ owner: ItemOwner, sources: [SearchSource]) throws -> [String] {
-        // “.” is followed by “/” in the order of bytes.
+    mutating func deleteDomain(_ domain: String, _ owner: ItemOwner) throws -> [String] {
         try delete(
-            "team = ? AND bundle_id = ? AND domain <> '' AND (domain = ? OR domain >= ? AND domain < ?)",
-            [Data(owner.team), owner.bundleID, domain, domain + ".", domain + "/"], sources: sources)
+            "+source IN (1, 2) AND owner = \(ItemOwner.number) AND \(Self.inDomain)",
+            owner.columns + Self.domains(domain))
+    }
+
+    /// Items of a domain and of those below it. A source that stands beside it needs a plus, else SQLite goes through all of the source.
+    static let inDomain =
+        "domain <> 0 AND domain IN (SELECT id FROM domain WHERE name = ? OR name >= ? AND name < ?)"
+
+    /// For ``inDomain``.
+    static func domains(_ domain: String) -> StatementArguments {
+        // “.” is followed by “/” in the order of bytes.
+        [domain, domain + ".", domain + "/"]
     }
 
     /// All that a condition holds for.
     /// - Returns: keys of the activities among them.
     @discardableResult
-    mutating func delete(
-        _ condition: String, _ arguments: StatementArguments = [], sources: [SearchSource] = SearchSource.allCases
-    ) throws -> [String] {
-        let list = sources.map { "\($0.rawValue)" }.joined(separator: ", ")
+    mutating func delete(_ condition: String, _ arguments: StatementArguments = []) throws -> [String] {
         var activities: [String] = []
         while true {
-            let some = try StoredItem.fetchAll(db, "source IN (\(list)) AND (\(condition)) LIMIT 500", arguments)
+            let some = try StoredItem.fetchAll(db, "(\(condition)) LIMIT 500", arguments)
             guard !some.isEmpty else { return activities }
             for stored in some { try delete(stored) }
             activities += some.filter { $0.item.source == .activity }.map(\.item.key)
@@ -137,11 +155,16 @@ extension StoredItem {
         return items
     }
 
-    /// In the order in which ``init(_:)`` reads them.
+    /// In the order in which ``init(_:)`` reads them. A value that another table should have and has not is empty.
     static let columns = """
-        item.id, item.source, item.team, item.bundle_id, item.key, item.domain, item.protection, item.language,
-        item.searched_custom, item.size, item.indexed, item.time, item.expires, item.uses, item.last_used, item.attributes
+        item.id, item.source, ifnull((SELECT team FROM owner WHERE owner.id = item.owner), x''),
+        ifnull((SELECT bundle_id FROM owner WHERE owner.id = item.owner), ''), item.key,
+        ifnull((SELECT name FROM domain WHERE domain.id = item.domain), ''), item.protection, item.language,
+        item.searched_custom, item.size, item.indexed, item.time, item.expires, item.uses, item.last_used,
+        ifnull(\(attributes), x''), item.version
         """
+
+    static let attributes = "(SELECT attributes FROM item_attributes WHERE item_attributes.id = item.id)"
 
     /// A row that this version cannot read has no attributes, so that it can still be deleted.
     init(_ row: Row) {
@@ -154,6 +177,7 @@ extension StoredItem {
             attributes: AttributeCoding.decode(attributes) ?? [:], indexed: UInt64(clamping: indexed),
             time: UInt64(clamping: time), expires: UInt64(clamping: expires), size: row[9])
         item.domain = row[5]
+        item.version = row[16]
         item.protection = ItemProtection(rawValue: row[6]) ?? .complete
         item.searchedCustom = custom.isEmpty ? [] : custom.split(separator: "\n").map(String.init)
         self.init(id: row[0], item: item, language: row[7], uses: row[13], lastUsed: UInt64(clamping: used))

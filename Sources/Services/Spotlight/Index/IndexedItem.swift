@@ -1,5 +1,6 @@
 package import BatonCore
 import Foundation
+import GRDB
 
 /// Where something that people find comes from. The numbers are on the disk.
 package enum SearchSource: Int, Hashable, Sendable, CaseIterable {
@@ -26,6 +27,15 @@ package struct ItemOwner: Hashable, Sendable {
     var team: [UInt8] { app?.team.fingerprint ?? [] }
     var bundleID: String { app?.bundleID.rawValue ?? "" }
 
+    /// SQL for the number of the owner with ``columns``.
+    static let number = "(SELECT id FROM owner WHERE team = ? AND bundle_id = ?)"
+    /// A condition for all items of that owner. The index by keys begins with the source.
+    static let items = "source IN (1, 2, 3, 4) AND owner = \(number)"
+    /// A condition for all items of the apps with a bundle identifier.
+    static let itemsOfApps = "source IN (1, 2, 3, 4) AND owner IN (SELECT id FROM owner WHERE bundle_id = ?)"
+
+    var columns: StatementArguments { [Data(team), bundleID] }
+
     /// Nil when this version cannot read it.
     init?(team: [UInt8], bundleID: String) {
         guard !bundleID.isEmpty else {
@@ -46,6 +56,8 @@ package struct IndexedItem: Hashable, Sendable {
     package var key: String
     /// Empty for none.
     package var domain = ""
+    /// Which version of a document is in the index; empty for others.
+    package var version = ""
     package var protection = ItemProtection.untilFirstAuthentication
     /// By Apple's names, and `custom:NAME`.
     package var attributes: [String: PropertyValue]

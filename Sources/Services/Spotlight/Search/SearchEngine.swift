@@ -282,8 +282,8 @@ package struct SearchEngine {
                 data.flatMap { $0.withUnsafeBytes { RowHits($0, terms: phrases) } }
             }
             guard let hits = found else { continue }
-            if candidates.items.isEmpty {
-                let count = Double(max(hits.rows, 1))
+            if hits.rows > 0 {
+                let count = Double(hits.rows)
                 candidates.statistics = CollectionStatistics(
                     documents: hits.rows, averageLengths: hits.totals.map { Double($0) / count })
             }

@@ -19,14 +19,14 @@ struct SearchScope: Sendable {
             condition += " AND item.source IN (\(sources.map { "\($0.rawValue)" }.joined(separator: ", ")))"
         }
         if isLocked { condition += " AND item.protection <> \(ItemProtection.complete.rawValue)" }
-        if owner != nil { condition += " AND item.team = ? AND item.bundle_id = ?" }
-        if bundleID != nil { condition += " AND item.bundle_id = ?" }
+        if owner != nil { condition += " AND item.owner = \(ItemOwner.number)" }
+        if bundleID != nil { condition += " AND item.owner IN (SELECT id FROM owner WHERE bundle_id = ?)" }
         return condition
     }
 
     var arguments: StatementArguments {
         var arguments: StatementArguments = []
-        if let owner { arguments += [Data(owner.team), owner.bundleID] }
+        if let owner { arguments += owner.columns }
         if let bundleID { arguments += [bundleID] }
         return arguments
     }

@@ -181,7 +181,7 @@ final class ContentShelf: @unchecked Sendable {
             if makesHoles { content.makeHoles(in: bytes, at: offset) }
             offset += UInt64(bytes.count)
         }
-        return offset == size && ContentCutter.digest(whole) == hash
+        return offset == size && ContentHash(whole.finalize()) == hash
     }
 }
 

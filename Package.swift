@@ -161,6 +161,11 @@ let package = Package(
         .testTarget(
             name: "BatonStoreTests", dependencies: ["BatonStore", "BatonCore", "BatonTestSupport", "Files", .grdb]),
 
+        .target(name: "Packs", dependencies: ["BatonCore", "BatonStore", "FileSync", .grdb]),
+        .testTarget(
+            name: "PacksTests",
+            dependencies: ["BatonCore", "BatonStore", "BatonTestSupport", "FileSync", "Packs", .grdb]),
+
         // MARK: Transport
         .target(
             name: "BatonClient",
@@ -336,7 +341,8 @@ let package = Package(
             name: "Documents",
             dependencies: [
                 "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "CLinux",
-                "BatonClient", "Files", "FileSync", "Peers", "Sync", .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "BatonClient", "Files", "FileSync", "Packs", "Peers", "Sync", .crypto, .grdb, .protobuf,
+                .serviceLifecycle,
             ],
             path: "Sources/Services/Documents"
         ),
@@ -344,7 +350,7 @@ let package = Package(
             name: "DocumentsTests",
             dependencies: [
                 "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonWire", "Documents", "FileSync",
-                "Sync", .crypto, .grdb, .protobuf,
+                "Packs", "Sync", .crypto, .grdb, .protobuf,
             ]
         ),
 
@@ -509,7 +515,7 @@ let package = Package(
             dependencies: [
                 "BackupFormat", "BatonConcurrency", "BatonCore", "BatonTransport", "BatonTrust", "BatonWire", "CLinux",
                 "CZstd",
-                "Files", "FileSync", .collections, .crypto, .grdb, .protobuf, .serviceLifecycle,
+                "Files", "FileSync", "Packs", .collections, .crypto, .grdb, .protobuf, .serviceLifecycle,
                 .grdbSQLite,
             ],
             path: "Sources/Services/Backup"

@@ -6,27 +6,27 @@ package enum BackupChunks {
     package static let sizes = ChunkSizes.large
     /// A content of more is refused: 64 GiB of the least chunks, 1 TiB of usual ones.
     package static let maximumReferences = 1 << 18
-    static let recordBytes = 36
 
     static func write(_ references: [ChunkReference], to writer: inout BinaryWriter) {
         writer.put(UInt32(clamping: references.count))
-        for reference in references {
-            writer.put(raw: reference.hash.bytes)
-            writer.put(reference.length)
-        }
+        for reference in references { writer.put(raw: reference.encoded) }
     }
 
     static func read(_ reader: inout BinaryReader) throws(BatonError) -> [ChunkReference] {
-        let count = try reader.count(of: recordBytes, limit: maximumReferences)
+        let count = try reader.count(of: ChunkReference.encodedSize, limit: maximumReferences)
         var references: [ChunkReference] = []
         references.reserveCapacity(count)
         for _ in 0..<count {
-            let raw = try reader.raw(32)
-            let length: UInt32 = try reader.number()
-            guard let hash = ContentHash(raw), length > 0, length <= sizes.maximum else { throw reader.refusal }
-            references.append(ChunkReference(hash: hash, length: length))
+            references.append(try read(one: &reader))
         }
         return references
+    }
+
+    static func read(one reader: inout BinaryReader) throws(BatonError) -> ChunkReference {
+        guard let reference = ChunkReference(decoding: try reader.raw(ChunkReference.encodedSize)),
+            reference.length > 0, reference.length <= sizes.maximum
+        else { throw reader.refusal }
+        return reference
     }
 
     /// Bytes of a content.

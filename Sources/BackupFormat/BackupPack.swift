@@ -109,7 +109,7 @@ package struct BackupPack: Hashable, Sendable {
         }
     }
 
-    static let recordBytes = 32 + 4 + 4 + 4 + 1
+    static let recordBytes = ChunkReference.encodedSize + 4 + 4 + 1
     package var chunks: [Chunk]
 
     package init(_ chunks: [Chunk]) { self.chunks = chunks }
@@ -120,8 +120,7 @@ package struct BackupPack: Hashable, Sendable {
         writer.put(UInt8(1))
         writer.put(UInt32(clamping: chunks.count))
         for chunk in chunks {
-            writer.put(raw: chunk.reference.hash.bytes)
-            writer.put(chunk.reference.length)
+            writer.put(raw: chunk.reference.encoded)
             writer.put(chunk.offset)
             writer.put(chunk.storedLength)
             writer.put(chunk.compression.rawValue)
@@ -137,18 +136,14 @@ package struct BackupPack: Hashable, Sendable {
         chunks = []
         chunks.reserveCapacity(count)
         for _ in 0..<count {
-            let raw = try reader.raw(32)
-            let length: UInt32 = try reader.number()
+            let reference = try BackupChunks.read(one: &reader)
             let offset: UInt32 = try reader.number()
             let stored: UInt32 = try reader.number()
-            guard let hash = ContentHash(raw), let compression = Compression(rawValue: try reader.number()), length > 0,
-                length <= BackupChunks.sizes.maximum, stored > 0, UInt64(offset) + UInt64(stored) <= UInt64(size),
-                compression == .none ? stored == length : stored < length
+            guard let compression = Compression(rawValue: try reader.number()), stored > 0,
+                UInt64(offset) + UInt64(stored) <= UInt64(size),
+                compression == .none ? stored == reference.length : stored < reference.length
             else { throw reader.refusal }
-            chunks.append(
-                Chunk(
-                    reference: ChunkReference(hash: hash, length: length), offset: offset, storedLength: stored,
-                    compression: compression))
+            chunks.append(Chunk(reference: reference, offset: offset, storedLength: stored, compression: compression))
         }
         try reader.end()
     }

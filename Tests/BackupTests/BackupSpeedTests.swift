@@ -64,7 +64,7 @@ struct BackupSpeedTests {
                     .init(reference: .init(hash: $0, length: 1), offset: 0, storedLength: 1, compression: .none)
                 })
         }
-        let (one, two) = (BackupRepository.hash([1]), BackupRepository.hash([2]))
+        let (one, two) = (ContentHash(of: [1]), ContentHash(of: [2]))
         #expect(try !index.isUsable(one))
         try index.add(pack(1), directory(one))
         try index.add(pack(2), directory(one, two))

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import FileSync
 import Foundation
+import Packs
 import Sync
 import Synchronization
 import Testing
@@ -68,7 +69,7 @@ import Testing
             #expect(nothing == ContainerEngine.Purge() && deleted.isEmpty && versions.count == 1)
             // The rest is announced whole: the pack of the content that is there stays.
             let chunks = try await container.perform { container in
-                try container.ports.store.writtenPacks(in: container.row.id).flatMap(\.chunks)
+                try container.ports.store.packs.written(in: container.row.id).flatMap(\.chunks)
             }
             #expect(chunks.reduce(0) { $0 + Int($1.length) } >= new.count)
             #expect(FileManager.default.contents(atPath: world.path("kept.bin")) == new)

@@ -7,7 +7,7 @@ import Testing
 @Suite("Pieces of contents") struct ContentPiecesTests {
     private static func pieces(_ sizes: [Int]) -> (pieces: [ContentPiece], bytes: [[UInt8]]) {
         let bytes = sizes.enumerated().map { index, size in [UInt8](repeating: UInt8(index + 1), count: size) }
-        let chunks = bytes.map { ChunkReference(hash: ContentCutter.hash($0), length: UInt32($0.count)) }
+        let chunks = bytes.map { ChunkReference(hash: ContentHash(of: $0), length: UInt32($0.count)) }
         return (ContentPiece.all(chunks), bytes)
     }
 

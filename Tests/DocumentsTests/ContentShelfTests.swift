@@ -23,7 +23,7 @@ import Testing
     }
 
     private static let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
-    private static let hash = ContentCutter.hash(bytes)
+    private static let hash = ContentHash(of: bytes)
 
     @Test("pieces come in any order, and what came before an interruption is there still (D-5)")
     func pieces() throws {

@@ -4,6 +4,7 @@ import Crypto
 import Documents
 import FileSync
 import Foundation
+import Packs
 import Testing
 
 /// D-5: contents are cut, and put together again the same.
@@ -44,8 +45,8 @@ struct ContentTests {
         let id = Data(repeating: 3, count: 32)
         var size = UInt64(30).bigEndian
         let blob = id + Data(repeating: 4, count: 32) + withUnsafeBytes(of: &size) { Data($0) }
-        var chunks = Data(ContentCutter.hash([1]).bytes + [0, 0, 0, 10])
-        chunks.append(Data(ContentCutter.hash([2]).bytes + [0, 0, 0, 20]))
+        var chunks = Data(ContentHash(of: [1]).bytes + [0, 0, 0, 10])
+        chunks.append(Data(ContentHash(of: [2]).bytes + [0, 0, 0, 20]))
         let good = Data([1]) + blob + chunks
         let pack = try DocumentPack(content: good)
         #expect(pack.content == good)

@@ -3,6 +3,7 @@ import BatonTestSupport
 import FileSync
 import Foundation
 import Glibc
+import Packs
 import Sync
 import Testing
 
@@ -76,7 +77,7 @@ import Testing
             try one.write(Self.content(2), "other")
             try await world.until("it to come") { other.read("dear") != nil && other.read("other") != nil }
             let container = try #require(other.container)
-            let hash = ContentCutter.hash(Self.content(1))
+            let hash = ContentHash(of: Self.content(1))
             // The tree has it: nothing is to be kept.
             let double = try await container.perform { try Self.stage(1, $0) }
             try await container.perform { _ = $0.disk.synchronize() }
@@ -120,8 +121,8 @@ import Testing
             let (store, id) = (container.ports.store, container.row.id)
             func isStored(_ number: Int) async throws -> Bool {
                 // Smaller than the smallest chunk: its only chunk is the whole.
-                let hash = ContentCutter.hash(Self.content(number))
-                return try await container.perform { _ in try store.isStored(hash, in: id) }
+                let hash = ContentHash(of: Self.content(number))
+                return try await container.perform { _ in try store.packs.isStored(hash, in: id) }
             }
             try one.write(Self.content(1), "letter")
             try await world.until("it to come") { other.read("letter") == Self.content(1) }
@@ -132,7 +133,7 @@ import Testing
                 try await container.perform { $0.planner.state.unsent.isEmpty && $0.planner.state.unstored.isEmpty }
             }
             try await world.until("the earlier version to be kept") {
-                try await container.perform { $0.shelf.has(ContentCutter.hash(Self.content(1))) }
+                try await container.perform { $0.shelf.has(ContentHash(of: Self.content(1))) }
             }
             #expect(try await !isStored(1))
             try await container.perform { $0.setCloud(true) }
@@ -156,7 +157,7 @@ import Testing
         try await world.run([one, other]) {
             let container = try #require(one.container)
             let (store, id) = (container.ports.store, container.row.id)
-            let hash = ContentCutter.hash(Self.content(1))
+            let hash = ContentHash(of: Self.content(1))
             try one.write(Self.content(1), "letter")
             try await world.until("it to be kept by the other") {
                 let isTold = try await container.perform {
@@ -176,7 +177,7 @@ import Testing
             try await container.perform { _ in try store.addNearby([hash], to: id) }
             try await container.perform { $0.ledger.bringKept($0) }
             try await world.until("it to be brought") { try store.nearby(in: id).isEmpty }
-            #expect(try await container.perform { _ in try store.isStored(hash, in: id) })
+            #expect(try await container.perform { _ in try store.packs.isStored(hash, in: id) })
         }
     }
 

@@ -5,6 +5,7 @@ import BatonTestSupport
 import FileSync
 import Foundation
 import GRDB
+import Packs
 import Sync
 import Testing
 
@@ -77,7 +78,7 @@ struct DocumentsStoreTests {
     func forgottenRuns() throws {
         let setup = try Setup()
         let (store, id) = (setup.store, setup.container.id)
-        let hashes = (1...3).map { ContentCutter.hash([UInt8($0)]) }
+        let hashes = (1...3).map { ContentHash(of: [UInt8($0)]) }
         try store.addRuns(Dictionary(uniqueKeysWithValues: hashes.map { ($0, [1]) }), to: id)
         let unnamed = try store.forgetRuns(except: [hashes[0]], unnamedBefore: [], of: id)
         #expect(unnamed == Set(hashes[1...]))
@@ -108,7 +109,7 @@ struct DocumentsStoreTests {
             _ = setup.tell(
                 .contentRead(
                     node.handle, fingerprint,
-                    LocalContent(size: 5, hash: ContentCutter.hash(bytes), body: .inline(ByteString(bytes)))))
+                    LocalContent(size: 5, hash: ContentHash(of: bytes), body: .inline(ByteString(bytes)))))
         }
         let remote = try EntryCodecTests.entry("remote.txt")
         var moved = remote
@@ -144,7 +145,7 @@ struct DocumentsStoreTests {
         setup.tell(.started)
         setup.tell(.readToEnd)
         try setup.save(
-            LocalContent(size: 3, hash: ContentCutter.hash(bytes), body: .inline(ByteString(bytes))), changed: 1)
+            LocalContent(size: 3, hash: ContentHash(of: bytes), body: .inline(ByteString(bytes))), changed: 1)
         try setup.save()
         func kept() throws -> FileSyncState.Kept {
             try setup.store.load(try #require(try setup.store.containers().first)).state
@@ -175,7 +176,7 @@ struct DocumentsStoreTests {
     private static func small(_ text: String) -> LocalContent {
         let bytes = Array(text.utf8)
         return LocalContent(
-            size: UInt64(bytes.count), hash: ContentCutter.hash(bytes), body: .inline(ByteString(bytes)))
+            size: UInt64(bytes.count), hash: ContentHash(of: bytes), body: .inline(ByteString(bytes)))
     }
 
     @Test("small contents are not in memory once they are kept, and go with every change of their entry (D-5)")
@@ -291,7 +292,7 @@ struct DocumentsStoreTests {
         try setup.save()
         setup.tell(.pushed([try setup.told(id)]))
         try setup.save()
-        let hash = ContentCutter.hash([7])
+        let hash = ContentHash(of: [7])
         let list = try ChunkList(
             sizes: .small, isIndirect: false, references: [ChunkReference(hash: hash, length: 70_000)], size: 70_000)
         try setup.save(LocalContent(size: 70_000, hash: hash, body: .chunks(list)), changed: 2)
@@ -314,10 +315,10 @@ struct DocumentsStoreTests {
         let cache = SmallContentCache(maximumBytes: 1000)
         for number in 0..<5000 {
             let bytes = withUnsafeBytes(of: number) { Array($0) } + [UInt8](repeating: 1, count: 92)
-            cache.add(ByteString(bytes), ContentCutter.hash(bytes))
-            cache.add(ByteString(bytes), ContentCutter.hash(bytes))
+            cache.add(ByteString(bytes), ContentHash(of: bytes))
+            cache.add(ByteString(bytes), ContentHash(of: bytes))
             #expect(cache.bytes <= 1000)
-            #expect(cache[ContentCutter.hash(bytes)]?.bytes == bytes)
+            #expect(cache[ContentHash(of: bytes)]?.bytes == bytes)
         }
         #expect(cache.bytes == 4 * (100 + SmallContentCache.overhead))
     }
@@ -325,7 +326,7 @@ struct DocumentsStoreTests {
     @Test("packs tell where chunks are, and which of them the zone has (D-5)")
     func packs() throws {
         let setup = try Setup()
-        let chunks = [UInt8(1), 2].map { ChunkReference(hash: ContentCutter.hash([$0]), length: 15) }
+        let chunks = [UInt8(1), 2].map { ChunkReference(hash: ContentHash(of: [$0]), length: 15) }
         var size = UInt64(30).bigEndian
         let blob =
             Data(repeating: 3, count: 32) + Data(repeating: 4, count: 32) + withUnsafeBytes(of: &size) { Data($0) }
@@ -333,17 +334,17 @@ struct DocumentsStoreTests {
             content: Data([1]) + blob
                 + Data(chunks.flatMap { $0.hash.bytes + [0, 0, 0, 15] }))
         let id = setup.container.id
-        #expect(try !setup.store.isStored(chunks[0].hash, in: id))
-        try setup.store.add([(pack, nil)], to: id)
-        #expect(try setup.store.isStored(chunks[0].hash, in: id))
-        #expect(try setup.store.places(of: chunks[1].hash, in: id).map(\.offset) == [15])
-        #expect(try setup.store.unsentPacks(in: id, limit: 10) == [pack])
-        #expect(try setup.store.needed(among: [pack.blob.id]) == [pack.blob.id])
-        try setup.store.add([(pack, 7)], to: id)
-        #expect(try setup.store.unsentPacks(in: id, limit: 10).isEmpty)
-        #expect(try setup.store.needed(among: [pack.blob.id]).isEmpty)
-        try setup.store.forgetPackVersions(of: id)
-        #expect(try setup.store.unsentPacks(in: id, limit: 10) == [pack])
+        #expect(try !setup.store.packs.isStored(chunks[0].hash, in: id))
+        try setup.store.packs.add([(pack, nil)], to: id)
+        #expect(try setup.store.packs.isStored(chunks[0].hash, in: id))
+        #expect(try setup.store.packs.places(of: chunks[1].hash, in: id).map(\.offset) == [15])
+        #expect(try setup.store.packs.unsent(in: id, limit: 10) == [pack])
+        #expect(try setup.store.packs.unsent(among: [pack.blobName]) == [pack.blobName])
+        try setup.store.packs.add([(pack, 7)], to: id)
+        #expect(try setup.store.packs.unsent(in: id, limit: 10).isEmpty)
+        #expect(try setup.store.packs.unsent(among: [pack.blobName]).isEmpty)
+        try setup.store.packs.forgetVersions(of: id)
+        #expect(try setup.store.packs.unsent(in: id, limit: 10) == [pack])
     }
 
     @Test("a tree begins anew in another account, and nothing that the disk was made to hold counts in another folder")

@@ -19,7 +19,7 @@ struct EntryCodecTests {
         let bytes = Array(text.utf8)
         return FileVersion(
             stamp: stamp(1000), device: "Desk", size: UInt64(bytes.count), modified: -5,
-            hash: ContentCutter.hash(bytes), body: .inline(ByteString(bytes)))
+            hash: ContentHash(of: bytes), body: .inline(ByteString(bytes)))
     }
 
     static func entry(_ name: String = "a.txt", text: String = "Hello") throws -> Entry {
@@ -43,7 +43,7 @@ struct EntryCodecTests {
         #expect(try EntryCodec.decode(try EntryCodec.encode(entry)) == entry)
         let list = try ChunkList(
             sizes: .small, isIndirect: false,
-            references: [ChunkReference(hash: ContentCutter.hash([1]), length: 70_000)], size: 70_000)
+            references: [ChunkReference(hash: ContentHash(of: [1]), length: 70_000)], size: 70_000)
         var chunked = Self.version("x")
         (chunked.size, chunked.body) = (70_000, .chunks(list))
         let large = Entry(
@@ -107,7 +107,7 @@ struct EntryCodecTests {
         #expect(throws: BatonError.self) { try EntryCodec.entry(message) }
         // Small contents are found by their hashes.
         message = try Baton_Sync_V1_DocumentEntry(serializedBytes: good)
-        message.heads[0].hash = Data(ContentCutter.hash([1]).bytes)
+        message.heads[0].hash = Data(ContentHash(of: [1]).bytes)
         #expect(throws: BatonError.self) { try EntryCodec.entry(message) }
     }
 
@@ -117,7 +117,7 @@ struct EntryCodecTests {
         let bytes = try EntryCodec.encode(entry)
         let kept = try EntryCodec.smallContents(bytes)
         #expect(Set(kept.values.map { String(decoding: $0.bytes, as: UTF8.self) }) == ["Hello", "Hello again"])
-        #expect(kept.allSatisfy { ContentCutter.hash($0.value.bytes) == $0.key })
+        #expect(kept.allSatisfy { ContentHash(of: $0.value.bytes) == $0.key })
         let without = entry.withoutBytes
         #expect(without == entry && !without.absentContents.isEmpty)
         #expect(throws: BatonError.self) { try EntryCodec.encode(without) }
@@ -133,7 +133,7 @@ struct EntryCodecTests {
             fingerprint: Fingerprint(size: 1, modified: -2, changed: 3))
         let record = BaseRecord(
             keptFor: node.handle, kind: .file, parent: .root, localName: try EntryName("n"),
-            sharedName: try EntryName("m"), fingerprint: node.fingerprint, hash: ContentCutter.hash([1]),
+            sharedName: try EntryName("m"), fingerprint: node.fingerprint, hash: ContentHash(of: [1]),
             isPlaceholder: false,
             metadata: [.mode: ByteString([1, 2]), .modified: ByteString([0, 0, 0, 0, 0, 0, 0, 1])],
             sighting: Sighting(of: entry), members: [EntryID(high: 5, low: 5): Sighting()])

@@ -262,7 +262,7 @@ import Testing
 
     @Test("pieces that follow each other in both files are copied as one")
     func runs() {
-        let pieces = ContentPiece.all([3, 5, 2, 4].map { ChunkReference(hash: ContentCutter.hash([1]), length: $0) })
+        let pieces = ContentPiece.all([3, 5, 2, 4].map { ChunkReference(hash: ContentHash(of: [1]), length: $0) })
         let runs = ContentFiller.runs([(pieces[0], 10), (pieces[1], 13), (pieces[2], 30), (pieces[3], 32)])
         #expect(runs.map(\.range) == [0..<8, 8..<14])
         #expect(runs.map(\.source) == [10, 30])

@@ -2,6 +2,7 @@ import BatonCore
 import Crypto
 import Foundation
 import Glibc
+import Packs
 import Sync
 import Testing
 
@@ -133,7 +134,7 @@ import Testing
             try await world.until("it to be in packs") {
                 try await container.perform { container in
                     try container.ledger.keptFirst.isEmpty && container.ledger.notInCloud.isEmpty
-                        && !container.ports.store.unsentPacks(in: container.row.id, limit: .max).isEmpty
+                        && !container.ports.store.packs.unsent(in: container.row.id, limit: .max).isEmpty
                 }
             }
             // Only near devices may hear of it before the cloud has the packs.

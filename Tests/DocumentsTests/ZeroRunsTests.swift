@@ -1,5 +1,6 @@
 // With Glibc: the C types count as those of the module that includes their header first.
 import CoreFoundation
+import FileSync
 import Foundation
 import Glibc
 import Testing
@@ -69,7 +70,7 @@ import Testing
         "64 MiB of zeros between data take little room on the shelf, also over what was there before",
         .timeLimit(.minutes(2)))
     func shelf() throws {
-        let hash = ContentCutter.hash(Self.content)
+        let hash = ContentHash(of: Self.content)
         try Self.with { _, shelf in
             let part = try shelf.part(hash)
             // The rest of an interruption.

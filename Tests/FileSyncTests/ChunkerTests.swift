@@ -55,6 +55,23 @@ struct ChunkerTests {
         #expect((20...120).contains(chunks.count))
     }
 
+    @Test("A chunk's name is SHA-256 of its bytes, and in lists it has 36 bytes, which read back the same (D-5)")
+    func references() throws {
+        let abc = Array("abc".utf8)
+        let hash = ContentHash(of: abc)
+        #expect(hash.bytes.prefix(4) == [0xBA, 0x78, 0x16, 0xBF] && hash.bytes.suffix(2) == [0x15, 0xAD])
+        #expect(abc.withUnsafeBytes { ContentHash(of: $0) } == hash)
+        let reference = ChunkReference(hash: hash, length: 3)
+        #expect(reference.encoded == hash.bytes + [0, 0, 0, 3])
+        #expect(ChunkReference(decoding: reference.encoded) == reference)
+        #expect(ChunkReference(decoding: ([9] + reference.encoded).dropFirst()) == reference)
+        for wrong in [[], Array(reference.encoded.dropLast()), reference.encoded + [0]] {
+            #expect(ChunkReference(decoding: wrong) == nil)
+        }
+        #expect(reference.matches(abc) && !reference.matches([1, 2, 3]))
+        #expect(!ChunkReference(hash: hash, length: 4).matches(abc))
+    }
+
     @Test("An insertion in the middle keeps nearly all chunks, and another account cuts elsewhere")
     func insertion() throws {
         let bytes = random(3_000_000, seed: 3)

@@ -1,4 +1,4 @@
-import Glibc
+import Files
 
 /// Paths that lead through symbolic links.
 enum LinkedPath {
@@ -12,10 +12,7 @@ enum LinkedPath {
     static func real(_ path: String) -> String {
         var (existing, missing) = (path, [String]())
         while existing != "/", !existing.isEmpty {
-            if let resolved = realpath(existing, nil) {
-                defer { free(resolved) }
-                return missing.reversed().reduce(String(cString: resolved), below)
-            }
+            if let resolved = RealPath.resolved(existing) { return missing.reversed().reduce(resolved, below) }
             missing.append(existing.split(separator: "/").last.map(String.init) ?? "")
             existing = parent(of: existing)
         }

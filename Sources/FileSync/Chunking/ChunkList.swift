@@ -1,16 +1,5 @@
 package import BatonCore
 
-/// A piece of a content, in the order of the content.
-package struct ChunkReference: Hashable, Sendable {
-    package var hash: ContentHash
-    package var length: UInt32
-
-    package init(hash: ContentHash, length: UInt32) {
-        self.hash = hash
-        self.length = length
-    }
-}
-
 /// The list of chunks that make a content.
 ///
 /// For a small file the list names the chunks themselves. For a large one it names runs, which are chunks too and hold

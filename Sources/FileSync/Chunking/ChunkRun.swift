@@ -5,9 +5,8 @@ package struct ChunkRun: Hashable, Sendable {
     /// A run ends with a chunk whose hash says so, one of 256, but not before so many.
     static let minimumChunks = 64
     static let maximumChunks = 1024
-    private static let recordBytes = 36
     private static let format: UInt8 = 1
-    package static let maximumBytes = 1 + maximumChunks * recordBytes
+    package static let maximumBytes = 1 + maximumChunks * ChunkReference.encodedSize
 
     package var references: [ChunkReference]
 
@@ -30,16 +29,13 @@ package struct ChunkRun: Hashable, Sendable {
     }
 
     /// How many chunks are in a run of so many bytes.
-    static func chunks(inBytes count: Int) -> Int { max(count - 1, 0) / recordBytes }
+    static func chunks(inBytes count: Int) -> Int { max(count - 1, 0) / ChunkReference.encodedSize }
 
     /// A byte for the format, then hash and length (4 bytes, big-endian) of each chunk.
     package var encoded: [UInt8] {
         var bytes: [UInt8] = [Self.format]
-        bytes.reserveCapacity(1 + references.count * Self.recordBytes)
-        for reference in references {
-            bytes += reference.hash.bytes
-            bytes += (0..<4).map { UInt8(truncatingIfNeeded: reference.length >> (24 - 8 * UInt32($0))) }
-        }
+        bytes.reserveCapacity(1 + references.count * ChunkReference.encodedSize)
+        for reference in references { bytes += reference.encoded }
         return bytes
     }
 
@@ -48,15 +44,14 @@ package struct ChunkRun: Hashable, Sendable {
         references = []
         let count = Self.chunks(inBytes: bytes.count)
         guard bytes.first == Self.format, count > 0, count <= Self.maximumChunks,
-            bytes.count == 1 + count * Self.recordBytes
+            bytes.count == 1 + count * ChunkReference.encodedSize
         else { throw Self.refusal }
         for index in 0..<count {
-            let start = 1 + index * Self.recordBytes
-            let length = bytes[(start + 32)..<(start + 36)].reduce(0) { $0 << 8 | UInt32($1) }
-            guard let hash = ContentHash(bytes[start..<(start + 32)]), length > 0, length <= sizes.maximum else {
-                throw Self.refusal
-            }
-            references.append(ChunkReference(hash: hash, length: length))
+            let start = 1 + index * ChunkReference.encodedSize
+            guard let reference = ChunkReference(decoding: bytes[start..<(start + ChunkReference.encodedSize)]),
+                reference.length > 0, reference.length <= sizes.maximum
+            else { throw Self.refusal }
+            references.append(reference)
         }
     }
 

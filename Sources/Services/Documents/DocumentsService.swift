@@ -385,10 +385,6 @@ package final class DocumentsService: Service {
         }
     }
 
-    func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
-        try await BlockingQueue("development.baton.documents-blobs").run { [store] in try store.needed(among: blobs) }
-    }
-
     static let switchedOff = BatonError(
         .failedPrecondition, reason: "switched_off",
         "iCloud documents are switched off for this app on this device. “baton documents on APP” switches them on.")

@@ -115,7 +115,8 @@ extension HandoffService {
         case .pageOpened: record("page_opened", "The page was opened.", acceptance, fields)
         case .acknowledged:
             record(
-                "acknowledged_by_origin", "Told the other device that its activity was continued.", acceptance, fields)
+                "acknowledged_by_origin", "The other device was notified that its activity was continued.", acceptance,
+                fields)
         case .notAcknowledged:
             record("not_acknowledged", "Could not notify the other device.", acceptance, fields)
         case .failed(let failure):

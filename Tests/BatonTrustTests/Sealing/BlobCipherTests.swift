@@ -61,6 +61,36 @@ struct BlobCipherTests {
         #expect(reason { try BlobCipher.open(chunks[0], number: 0, isLast: false, key: [1]) } == "damaged_blob")
     }
 
+    @Test("Any part of a blob opens with no more than the chunks that it is in, and each of these is checked")
+    func parts() throws {
+        let chunk = BlobCipher.chunkSize
+        for size in [0, 1, chunk, 3 * chunk, 3 * chunk + 17] {
+            let content = Data((0..<size).map { UInt8(truncatingIfNeeded: $0 * 13 + $0 / chunk) })
+            let sealed = try seal(content).reduce(Data(), +)
+            let places = [0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk, size, size + 5]
+            for from in places {
+                for to in places where from <= to {
+                    let part = SealedRange(UInt64(from)..<UInt64(to), of: UInt64(size))
+                    let read = { (place: Range<UInt64>) throws(BatonError) -> Data in
+                        #expect(part.sealed.contains(place.lowerBound) && place.upperBound <= part.sealed.upperBound)
+                        return sealed[Int(place.lowerBound)..<Int(place.upperBound)]
+                    }
+                    #expect(try part.open(key: key, read: read) == content.dropFirst(from).prefix(to - from))
+                    #expect(part.sealed.count <= to - from + 2 * chunk + 4 * BlobCipher.overhead)
+                }
+            }
+        }
+        var damaged = try seal(Data(count: 3 * chunk)).reduce(Data(), +)
+        damaged[chunk + BlobCipher.overhead + 5] ^= 1
+        func open(_ range: Range<UInt64>) throws -> Data {
+            try SealedRange(range, of: UInt64(3 * chunk)).open(key: key) { place in
+                damaged[Int(place.lowerBound)..<Int(place.upperBound)]
+            }
+        }
+        #expect(try open(0..<5).count == 5)
+        #expect(reason { try open(UInt64(chunk) - 1..<UInt64(chunk) + 1) } == "damaged_blob")
+    }
+
     @Test("A sealer takes whole chunks only, and none after the last")
     func misuse() throws {
         #expect(reason { try BlobSealer(key: [1, 2]) } == "invalid_blob_key")

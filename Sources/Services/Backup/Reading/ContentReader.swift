@@ -1,6 +1,7 @@
 import BackupFormat
 import BatonCore
 import FileSync
+import Packs
 
 /// Cuts a file's bytes and gives them to the writer.
 struct ContentReader {
@@ -26,8 +27,7 @@ struct ContentReader {
         _ file: FileNode, _ status: NodeStatus, takesCut: Bool = false, check: () throws -> Void = {}
     ) throws -> Content {
         var content = Content(size: status.size)
-        var chunker = Chunker(sizes: BackupChunks.sizes, gear: gear)
-        var open: [UInt8] = []
+        var cutter = ChunkCutter(sizes: BackupChunks.sizes, gear: gear)
         func take(_ range: Range<UInt64>) throws -> UInt64 {
             var position = range.lowerBound
             while position < range.upperBound {
@@ -36,7 +36,7 @@ struct ContentReader {
                 let piece = try file.bytes(from: position, count: count)
                 if piece.isEmpty { break }
                 position += UInt64(piece.count)
-                try cut(piece, &chunker, &open, &content.chunks)
+                try cut(piece, &cutter, &content.chunks)
             }
             return position
         }
@@ -62,17 +62,16 @@ struct ContentReader {
         } else {
             content.size = try take(0..<status.size)
         }
-        if !open.isEmpty { try put(open, &content.chunks) }
+        if let chunk = cutter.last() { try put(chunk, &content.chunks) }
         return content
     }
 
     /// The bytes of a directory.
     func put(_ bytes: [UInt8]) throws -> [ChunkReference] {
-        var chunker = Chunker(sizes: BackupChunks.sizes, gear: gear)
-        var open: [UInt8] = []
+        var cutter = ChunkCutter(sizes: BackupChunks.sizes, gear: gear)
         var chunks: [ChunkReference] = []
-        try cut(bytes, &chunker, &open, &chunks)
-        if !open.isEmpty { try put(open, &chunks) }
+        try cut(bytes, &cutter, &chunks)
+        if let chunk = cutter.last() { try put(chunk, &chunks) }
         return chunks
     }
 
@@ -81,20 +80,9 @@ struct ContentReader {
         chunks.append(try writer.put(chunk))
     }
 
-    private func cut(
-        _ piece: [UInt8], _ chunker: inout Chunker, _ open: inout [UInt8], _ chunks: inout [ChunkReference]
-    ) throws {
+    private func cut(_ piece: [UInt8], _ cutter: inout ChunkCutter, _ chunks: inout [ChunkReference]) throws {
         var rest = piece[...]
-        while !rest.isEmpty {
-            guard let end = rest.withUnsafeBytes({ chunker.cut($0.bytes) }) else {
-                open += rest
-                return
-            }
-            open += rest.prefix(end)
-            try put(open, &chunks)
-            open.removeAll(keepingCapacity: true)
-            rest = rest.dropFirst(end)
-        }
+        while let chunk = cutter.next(in: &rest) { try put(chunk, &chunks) }
     }
 
     /// A file that was cut while it was read.

@@ -1,6 +1,5 @@
 package import BackupFormat
 package import BatonCore
-import Crypto
 import FileSync
 import Foundation
 
@@ -34,17 +33,6 @@ package final class BackupRepository {
     package func close() {
         index.close()
         store.close()
-    }
-
-    static func hash(_ bytes: [UInt8]) -> ContentHash { hash(SHA256.hash(data: bytes)) }
-
-    private static func hash(_ digest: SHA256.Digest) -> ContentHash {
-        digest.withUnsafeBytes { bytes in
-            func word(_ index: Int) -> UInt64 {
-                UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * index, as: UInt64.self))
-            }
-            return ContentHash(word(0), word(1), word(2), word(3))
-        }
     }
 
     // MARK: Packs
@@ -226,12 +214,12 @@ package final class BackupRepository {
                 .dataLoss, reason: "snapshot_not_believed",
                 "The snapshot \(id) is not what its device wrote, and was refused.")
         }
-        return (snapshot, Self.hash(record.content))
+        return (snapshot, ContentHash(of: record.content))
     }
 
     /// SHA-256 of a snapshot's signed bytes.
     func contentHash(of id: BackupSnapshot.ID) throws -> ContentHash {
-        Self.hash(try SnapshotRecord(decoding: try read(.snapshot, "\(id)")).content)
+        ContentHash(of: try SnapshotRecord(decoding: try read(.snapshot, "\(id)")).content)
     }
 
     func commit(_ snapshot: BackupSnapshot) throws {

@@ -65,7 +65,7 @@ final class BackupWriter {
     }
 
     private func stored(_ chunk: [UInt8]) throws -> ChunkReference {
-        let reference = ChunkReference(hash: BackupRepository.hash(chunk), length: UInt32(chunk.count))
+        let reference = ChunkReference(hash: ContentHash(of: chunk), length: UInt32(chunk.count))
         guard try !has(reference.hash) else { return reference }
         let (stored, compression) = repository.compressed(chunk)
         // A larger pack could not be read back.

@@ -105,24 +105,14 @@ struct PackFile {
     private func part(
         _ range: Range<Int>, size: Int, at start: UInt64, key: [UInt8], _ store: any BackupStore
     ) throws(BatonError) -> [UInt8] {
-        let piece = BlobCipher.chunkSize
-        let last = size == 0 ? 0 : (size - 1) / piece
-        let pieces = range.isEmpty ? 0...last : range.lowerBound / piece...(range.upperBound - 1) / piece
-        let sealedPiece = piece + BlobCipher.overhead
-        let first = pieces.lowerBound * sealedPiece
-        let end =
-            pieces.upperBound == last ? size + (last + 1) * BlobCipher.overhead : (pieces.upperBound + 1) * sealedPiece
-        let sealed = try store.read(.pack, "\(id)", from: start + UInt64(first), count: end - first)
-        var opened: [UInt8] = []
-        opened.reserveCapacity(sealed.count)
-        for number in pieces {
-            let from = number * sealedPiece - first
-            let to = min(sealed.count, from + sealedPiece)
-            opened += try BlobCipher.open(
-                Data(sealed[from..<to]), number: UInt64(number), isLast: number == last, key: key)
+        let part = SealedRange(UInt64(range.lowerBound)..<UInt64(range.upperBound), of: UInt64(size))
+        // In one call: each may be one of the cloud.
+        let sealed = Data(
+            try store.read(.pack, "\(id)", from: start + part.sealed.lowerBound, count: part.sealed.count))
+        let opened = try part.open(key: key) { place in
+            sealed.dropFirst(Int(place.lowerBound - part.sealed.lowerBound)).prefix(place.count)
         }
-        let skip = pieces.lowerBound * piece
-        return Array(opened[(range.lowerBound - skip)..<(range.upperBound - skip)])
+        return Array(opened)
     }
 
     static func damaged(_ id: BackupPack.ID) -> BatonError {

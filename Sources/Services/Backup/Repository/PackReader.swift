@@ -39,9 +39,7 @@ final class PackReader: Sendable {
             case .none: stored
             case .zstd: decompressed(stored, size: Int(chunk.reference.length)) ?? []
             }
-        guard bytes.count == Int(chunk.reference.length), BackupRepository.hash(bytes) == chunk.reference.hash else {
-            throw PackFile.damaged(location.pack)
-        }
+        guard chunk.reference.matches(bytes) else { throw PackFile.damaged(location.pack) }
         return bytes
     }
 

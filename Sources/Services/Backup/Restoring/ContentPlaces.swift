@@ -50,7 +50,7 @@ extension FileNode {
                 chunk += bytes
                 end = place.offset + UInt64(place.count)
             }
-            guard BackupRepository.hash(chunk) == reference.hash else { return false }
+            guard ContentHash(of: chunk) == reference.hash else { return false }
         }
         return try end >= contents.size || isZero(end..<contents.size)
     }

@@ -68,7 +68,7 @@ extension EntryCodec {
             let version = try version(message)
             // Small contents are found by their hashes.
             if origin == .otherDevice, case .inline(let bytes) = version.body,
-                ContentCutter.hash(bytes.bytes) != version.hash
+                ContentHash(of: bytes.bytes) != version.hash
             {
                 throw refusal("a content")
             }
@@ -119,12 +119,11 @@ extension EntryCodec {
     static func references(_ bytes: Data) throws(BatonError) -> [ChunkReference] {
         let bytes = [UInt8](bytes)
         var references: [ChunkReference] = []
-        for start in stride(from: 0, to: bytes.count, by: 36) {
-            guard start + 36 <= bytes.count, let hash = ContentHash(bytes[start..<(start + 32)]) else {
+        for start in stride(from: 0, to: bytes.count, by: ChunkReference.encodedSize) {
+            guard let reference = ChunkReference(decoding: bytes[start...].prefix(ChunkReference.encodedSize)) else {
                 throw refusal("a list of chunks")
             }
-            let length = bytes[(start + 32)..<(start + 36)].reduce(0) { $0 << 8 | UInt32($1) }
-            references.append(ChunkReference(hash: hash, length: length))
+            references.append(reference)
         }
         return references
     }

@@ -136,16 +136,11 @@ package enum EntryCodec {
                     $0.mean = UInt32(clamping: list.sizes.mean)
                     $0.maximum = UInt32(clamping: list.sizes.maximum)
                     $0.indirect = list.isIndirect
-                    $0.references = Data(list.references.flatMap(reference))
+                    $0.references = Data(list.references.flatMap(\.encoded))
                     $0.size = list.size
                 }
             }
         }
-    }
-
-    /// Hash, and length in four bytes.
-    static func reference(_ reference: ChunkReference) -> [UInt8] {
-        reference.hash.bytes + (0..<4).map { UInt8(truncatingIfNeeded: reference.length >> (24 - 8 * UInt32($0))) }
     }
 
     private static func keyBytes(_ key: MetadataKey) -> [UInt8] {

@@ -1,12 +1,12 @@
 import Crypto
 package import FileSync
+import Packs
 
 /// Cuts what a file holds into chunks, and says what the content is.
 package struct ContentCutter {
     private let sizes: ChunkSizes
-    private var chunker: Chunker
+    private var cutter: ChunkCutter
     private var whole = SHA256()
-    private var open: [UInt8] = []
     private var size: UInt64 = 0
     private var references: [ChunkReference] = []
     /// The beginning, as long as that may be everything.
@@ -14,24 +14,7 @@ package struct ContentCutter {
 
     package init(sizes: ChunkSizes, gear: GearTable) {
         self.sizes = sizes
-        chunker = Chunker(sizes: sizes, gear: gear)
-    }
-
-    package static func hash(_ bytes: some Collection<UInt8>) -> ContentHash {
-        var hash = SHA256()
-        hash.update(data: Array(bytes))
-        return digest(hash)
-    }
-
-    static func hash(of bytes: UnsafeRawBufferPointer) -> ContentHash {
-        var hash = SHA256()
-        hash.update(bufferPointer: bytes)
-        return digest(hash)
-    }
-
-    static func digest(_ hash: SHA256) -> ContentHash {
-        // A digest of SHA-256 has 32 bytes.
-        ContentHash(Array(hash.finalize())) ?? ContentHash(0, 0, 0, 0)
+        cutter = ChunkCutter(sizes: sizes, gear: gear)
     }
 
     /// - Parameter take: is given each chunk when it is whole.
@@ -40,25 +23,19 @@ package struct ContentCutter {
         size += UInt64(piece.count)
         if beginning.count <= EntryLimits.inlineBytes { beginning += piece.prefix(EntryLimits.inlineBytes + 1) }
         var rest = piece[...]
-        while !rest.isEmpty {
-            let end = rest.withUnsafeBytes { chunker.cut($0.bytes) }
-            open += rest.prefix(end ?? rest.count)
-            rest = rest.dropFirst(end ?? rest.count)
-            if end != nil { try close(take) }
-        }
+        while let chunk = cutter.next(in: &rest) { try close(chunk, take) }
     }
 
-    private mutating func close(_ take: (ContentHash, [UInt8]) throws -> Void) rethrows {
-        let hash = Self.hash(open)
-        references.append(ChunkReference(hash: hash, length: UInt32(clamping: open.count)))
+    private mutating func close(_ chunk: [UInt8], _ take: (ContentHash, [UInt8]) throws -> Void) rethrows {
+        let hash = ContentHash(of: chunk)
+        references.append(ChunkReference(hash: hash, length: UInt32(clamping: chunk.count)))
         // Content that is in the entry itself needs no chunk.
-        if size > EntryLimits.inlineBytes { try take(hash, open) }
-        open = []
+        if size > EntryLimits.inlineBytes { try take(hash, chunk) }
     }
 
     /// - Returns: the content, of which the list of a large one is cut into runs, which are chunks too.
     package mutating func finish(_ take: (ContentHash, [UInt8]) throws -> Void) throws -> LocalContent {
-        if !open.isEmpty { try close(take) }
+        if let chunk = cutter.last() { try close(chunk, take) }
         let (content, runs) = try finished()
         if case .chunks(let list) = content.body, list.isIndirect {
             for run in list.references { if let bytes = runs[run.hash] { try take(run.hash, bytes) } }
@@ -68,12 +45,12 @@ package struct ContentCutter {
 
     /// - Returns: with the runs of the list of a large one.
     mutating func finish() throws -> (LocalContent, [ContentHash: [UInt8]]) {
-        if !open.isEmpty { close { _, _ in } }
+        if let chunk = cutter.last() { close(chunk) { _, _ in } }
         return try finished()
     }
 
     private func finished() throws -> (LocalContent, [ContentHash: [UInt8]]) {
-        try Self.content(size: size, hash: Self.digest(whole), beginning: beginning, references, sizes)
+        try Self.content(size: size, hash: ContentHash(whole.finalize()), beginning: beginning, references, sizes)
     }
 
     /// - Parameters:
@@ -93,7 +70,7 @@ package struct ContentCutter {
         var (list, runs): ([ChunkReference], [ContentHash: [UInt8]]) = ([], [:])
         for run in ChunkRun.cut(references) {
             let bytes = run.encoded
-            let hash = Self.hash(bytes)
+            let hash = ContentHash(of: bytes)
             list.append(ChunkReference(hash: hash, length: UInt32(clamping: bytes.count)))
             runs[hash] = bytes
         }

@@ -39,12 +39,12 @@ struct ContentReading {
         }
 
         private func close() {
-            let hash = ContentCutter.digest(open)
+            let hash = ContentHash(open.finalize())
             references.append(ChunkReference(hash: hash, length: UInt32(clamping: length)))
             (open, length) = (SHA256(), 0)
         }
 
-        func finishWhole() -> ContentHash { ContentCutter.digest(whole) }
+        func finishWhole() -> ContentHash { ContentHash(whole.finalize()) }
 
         func finishChunks() -> [ChunkReference] {
             if length > 0 { close() }
@@ -79,7 +79,7 @@ struct ContentReading {
             whole.update(data: piece)
         }
         try file.check()
-        return ContentCutter.digest(whole)
+        return ContentHash(whole.finalize())
     }
 
     private static func readAlone(

@@ -1,11 +1,12 @@
 package import BatonCore
 package import FileSync
 package import Foundation
+import Packs
 package import Sync
 
 /// Some chunks in one blob, as an item of the container's zone: it names the blob for the cloud and lists for devices which
 /// chunks are in it. Keys are random, so the cloud cannot see which contents are equal.
-package struct DocumentPack: Hashable, Sendable {
+package struct DocumentPack: StoredPack, Hashable, Sendable {
     /// Bytes of chunks in one blob, but for one chunk that is larger.
     package static let size = 4 << 20
     static let maximumChunks = 1024
@@ -24,11 +25,13 @@ package struct DocumentPack: Hashable, Sendable {
     /// The item's name: a word and half of the blob's identifier.
     package var name: String { Self.prefix + String(blob.id.description.prefix(32)) }
 
+    package var blobName: Data { blob.id.bytes }
+
     package static func isName(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
     /// Format (1) ‖ the blob's reference (72) ‖ for each chunk SHA-256 (32) ‖ length (4).
     package var content: Data {
-        Data([Self.format]) + blob.bytes + Data(chunks.flatMap(EntryCodec.reference))
+        Data([Self.format]) + blob.bytes + Data(chunks.flatMap(\.encoded))
     }
 
     /// - Throws: `data_loss`, `invalid_argument` for what no device wrote.
@@ -41,15 +44,6 @@ package struct DocumentPack: Hashable, Sendable {
         chunks = try EntryCodec.references(bytes[73...])
         let total = chunks.reduce(UInt64(0)) { $0 + UInt64($1.length) }
         guard total == blob.size, chunks.allSatisfy({ $0.length > 0 }) else { throw Self.refusal }
-    }
-
-    /// Each chunk with its place in the blob.
-    package var places: [(chunk: ChunkReference, offset: UInt64)] {
-        var offset: UInt64 = 0
-        return chunks.map { chunk in
-            defer { offset += UInt64(chunk.length) }
-            return (chunk, offset)
-        }
     }
 
     private static let refusal = BatonError(

@@ -33,12 +33,12 @@ struct KnownChunks {
                 let end = rest.withUnsafeBytes { chunker.cut($0.bytes) }
                 open += rest.prefix(end ?? rest.count)
                 rest = rest.dropFirst(end ?? rest.count)
-                if end != nil { close(ContentCutter.hash(open), open.count) }
+                if end != nil { close(ContentHash(of: open), open.count) }
                 continue
             }
             if open.isEmpty, rest.count >= Int(candidate.length) {
                 // All of it is here: nothing is put together.
-                let hash = rest.prefix(Int(candidate.length)).withUnsafeBytes(ContentCutter.hash(of:))
+                let hash = rest.prefix(Int(candidate.length)).withUnsafeBytes { ContentHash(of: $0) }
                 guard hash == candidate.hash else {
                     misses += 1
                     self.candidate = nil
@@ -53,7 +53,7 @@ struct KnownChunks {
             open += part
             rest = rest.dropFirst(part.count)
             guard open.count == Int(candidate.length) else { continue }
-            let hash = ContentCutter.hash(open)
+            let hash = ContentHash(of: open)
             if hash == candidate.hash {
                 misses = 0
                 close(hash, open.count)
@@ -68,7 +68,7 @@ struct KnownChunks {
     mutating func finish() -> [ChunkReference] {
         // It ended before the chunk that it might have been.
         while candidate != nil, !open.isEmpty { add(reopen()) }
-        if !open.isEmpty { close(ContentCutter.hash(open), open.count) }
+        if !open.isEmpty { close(ContentHash(of: open), open.count) }
         return references
     }
 

@@ -109,7 +109,7 @@ final class PackReader: @unchecked Sendable {
             ahead = ahead.dropFirst(part.count)
         }
         offset += UInt64(chunk.count)
-        guard ContentCutter.hash(chunk) == piece.chunk.hash else { throw StableFile.UnstableFileError.changed }
+        guard ContentHash(of: chunk) == piece.chunk.hash else { throw StableFile.UnstableFileError.changed }
         add(piece.chunk.hash, chunk)
     }
 }

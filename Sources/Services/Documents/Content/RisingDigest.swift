@@ -57,7 +57,7 @@ final class RisingDigest: Sendable {
         try await queue.run { [self] in
             read(to: size)
             if let failure = reading.failure { throw failure }
-            return reading.done == size ? ContentCutter.digest(reading.hash) : nil
+            return reading.done == size ? ContentHash(reading.hash.finalize()) : nil
         }
     }
 

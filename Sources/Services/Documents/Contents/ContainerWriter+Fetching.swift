@@ -98,8 +98,7 @@ extension ContainerWriter {
 
     static func missing(_ pieces: [ContentPiece], in part: OpenContent) throws -> [ContentPiece] {
         try pieces.filter { piece in
-            let bytes = try part.read(Int(piece.chunk.length), at: piece.offset)
-            return bytes.count != Int(piece.chunk.length) || ContentCutter.hash(bytes) != piece.chunk.hash
+            try !piece.chunk.matches(part.read(Int(piece.chunk.length), at: piece.offset))
         }
     }
 
@@ -122,7 +121,7 @@ extension ContainerWriter {
                 try await readHeld(hash, entry: entry, [start..<start + UInt64(piece.chunk.length)]) { part, _ in
                     bytes += part
                 }
-                guard ContentCutter.hash(bytes) == piece.chunk.hash else { throw Self.notHeld }
+                guard ContentHash(of: bytes) == piece.chunk.hash else { throw Self.notHeld }
                 try await filler.came([(piece, bytes)])
                 done += 1
             }
@@ -172,7 +171,7 @@ extension ContainerWriter {
                         $0.hashes = some.map { Data($0.bytes) }
                     }, device, Self.askTimeout)
                 guard let answer else { break }
-                for (hash, bytes) in zip(some, answer.runs) where ContentCutter.hash(bytes) == hash {
+                for (hash, bytes) in zip(some, answer.runs) where ContentHash(of: bytes) == hash {
                     found[hash] = [UInt8](bytes)
                 }
             }

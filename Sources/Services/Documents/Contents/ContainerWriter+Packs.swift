@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// Packs of the zone that go.
@@ -17,7 +18,7 @@ extension ContainerWriter {
                     $0.formUnion($1)
                 }
                 var unnamed: [EntryID: String] = [:]
-                for pack in try store.writtenPacks(in: id) where needed.isDisjoint(with: pack.chunks.map(\.hash)) {
+                for pack in try store.packs.written(in: id) where needed.isDisjoint(with: pack.chunks.map(\.hash)) {
                     if let id = ContentLedger.id(ofPack: pack.name) { unnamed[id] = pack.name }
                 }
                 return unnamed

@@ -3,6 +3,7 @@ import BatonCore
 import Crypto
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// Contents that are too large for entries: to the cloud and from it.
@@ -15,7 +16,7 @@ extension ContainerWriter {
                 container.notes.uploadProblems[version.hash] = nil
                 try container.ledger.isInPacks(version.hash, container)
                 let packs = Set(
-                    try container.ports.store.unsentPacks(in: container.row.id, limit: .max).map(\.name))
+                    try container.ports.store.packs.unsent(in: container.row.id, limit: .max).map(\.name))
                 container.ledger.uploads[version.hash] = (packs, packs.count)
                 container.ledger.sending[version.hash] = (version, handle, .now)
                 container.ledger.finishUploads(container)
@@ -55,7 +56,7 @@ extension ContainerWriter {
             let sizes: ChunkSizes = if case .chunks(let list) = version.body { list.sizes } else { .small }
             let (store, id) = (container.ports.store, container.row.id)
             let file = try open(container)
-            let isStored: (ContentHash) throws -> Bool = { try store.isStored($0, in: id) }
+            let isStored: (ContentHash) throws -> Bool = { try store.packs.isStored($0, in: id) }
             if let list, try file.seek(to: 0) {
                 let content = LocalContent(size: version.size, hash: version.hash, body: version.body)
                 return PackReader(file, content, list.pieces, runs: list.runs, isStored: isStored)
@@ -71,7 +72,7 @@ extension ContainerWriter {
         }
         guard reader.content?.hash == version.hash else { throw StableFile.UnstableFileError.changed }
         let (store, id, made) = (ports.store, row.id, packs)
-        try await io.run { try store.add(made, to: id) }
+        try await io.run { try store.packs.add(made, to: id) }
         ports.trigger()
     }
 
@@ -164,7 +165,7 @@ extension ContainerWriter {
                 done += UInt64(bytes.count)
                 try await take(bytes)
             }
-            guard done == list.size, ContentCutter.digest(whole) == version.hash else {
+            guard done == list.size, ContentHash(whole.finalize()) == version.hash else {
                 await io.run { [shelf] in shelf.remove(version.hash) }
                 throw ChunkSource.damaged
             }
@@ -184,7 +185,7 @@ extension ContainerWriter {
                 progress(Double(done) / Double(max(list.size, 1)))
             }
         }
-        guard done == list.size, ContentCutter.digest(whole) == version.hash else { throw ChunkSource.damaged }
+        guard done == list.size, ContentHash(whole.finalize()) == version.hash else { throw ChunkSource.damaged }
     }
 }
 
@@ -208,7 +209,7 @@ struct ChunkSource {
     /// - Throws: `not_found` (`content_not_here`) where no device has said where it is.
     mutating func read(_ chunk: ChunkReference) async throws -> [UInt8] {
         let (store, id) = (container.ports.store, container.row.id)
-        let places = try await container.io.run { try store.places(of: chunk.hash, in: id) }
+        let places = try await container.io.run { try store.packs.places(of: chunk.hash, in: id) }
         var failure: any Error = BatonError(
             .notFound, reason: "content_not_here",
             "The contents of a file have not come to the cloud yet. A device that has them must be on once; if it was lost or revoked, "
@@ -223,9 +224,7 @@ struct ChunkSource {
                 } else {
                     bytes = [UInt8](try await file(of: pack).read(range))
                 }
-                guard bytes.count == Int(chunk.length), ContentCutter.hash(bytes) == chunk.hash else {
-                    throw Self.damaged
-                }
+                guard chunk.matches(bytes) else { throw Self.damaged }
                 container.meters.add(bytes.count, .down)
                 return bytes
             } catch {

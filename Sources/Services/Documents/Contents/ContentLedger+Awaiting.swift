@@ -1,6 +1,7 @@
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// A nearby device announces entries whose contents are still on their way from it to the cloud. This device sends no such entry
@@ -20,7 +21,7 @@ extension ContentLedger {
                 else { continue }
                 var missing: Set<ContentHash> = []
                 for reference in list.references where !missing.contains(reference.hash) {
-                    if try !engine.ports.store.isStored(reference.hash, in: engine.row.id) {
+                    if try !engine.ports.store.packs.isStored(reference.hash, in: engine.row.id) {
                         missing.insert(reference.hash)
                     }
                 }

@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// An account without room. A content without a use must not keep later ones from the cloud. On the queue.
@@ -64,10 +65,10 @@ extension ContentLedger {
     func dropUnwanted(_ engine: isolated ContainerEngine) throws -> (Set<BlobID>, Set<ContentHash>) {
         try engine.checkRunning()
         defer { givenUp = [] }
-        let packs = try unneeded(try engine.ports.store.unsentPacks(in: engine.row.id, limit: .max), engine)
+        let packs = try unneeded(try engine.ports.store.packs.unsent(in: engine.row.id, limit: .max), engine)
         guard !packs.isEmpty else { return ([], givenUp) }
         let names = packs.map(\.name)
-        _ = try engine.ports.store.removePacks(names, from: engine.row.id)
+        _ = try engine.ports.store.packs.remove(names, from: engine.row.id)
         // Contents wait for all packs that there were.
         finishUploads(written: Set(names), engine)
         engine.round()

@@ -5,6 +5,7 @@ import CLinux
 import FileSync
 import Foundation
 import Glibc
+import Packs
 import SwiftProtobuf
 import Sync
 
@@ -42,7 +43,7 @@ extension ContentLedger {
         let unsent = engine.planner.state.unsent.compactMap { engine.planner.state.entries[$0] }
         try? awaitContents(of: unsent, engine)
         // Without the list nothing is held back: others wait for the contents then.
-        let packs = Set(((try? engine.ports.store.unsentPacks(in: engine.row.id, limit: .max)) ?? []).map(\.name))
+        let packs = Set(((try? engine.ports.store.packs.unsent(in: engine.row.id, limit: .max)) ?? []).map(\.name))
         guard !packs.isEmpty else { return }
         for entry in unsent {
             for version in Array(entry.heads.values) + Array(entry.history.values) {

@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// Packs of which no content needs anything any more.
@@ -61,14 +62,14 @@ extension ContentLedger {
     /// From now on nothing new relies on a pack that is to go. Contents that rely on it already keep it. On the queue.
     func relinquish(_ packs: [String], _ engine: isolated ContainerEngine) -> [String] {
         do {
-            try engine.ports.store.hideChunks(of: packs, in: engine.row.id)
+            try engine.ports.store.packs.hideChunks(of: packs, in: engine.row.id)
             let needed = try namedChunks(engine).chunks { try Self.run($0, engine.ports.store, engine.row.id) }.values
                 .reduce(into: Set()) { $0.formUnion($1) }
             return try packs.filter { name in
-                guard let pack = try engine.ports.store.pack(name, in: engine.row.id),
+                guard let pack = try engine.ports.store.packs.pack(name, in: engine.row.id),
                     needed.isDisjoint(with: pack.pack.chunks.map(\.hash))
                 else {
-                    try engine.ports.store.showChunks(of: name, in: engine.row.id)
+                    try engine.ports.store.packs.showChunks(of: name, in: engine.row.id)
                     return false
                 }
                 return true
@@ -80,7 +81,7 @@ extension ContentLedger {
 
     /// Packs that were buried. Chunks that this device has relied on meanwhile are stored again, from its files. On the queue.
     func forgetPacks(_ names: [String], _ engine: isolated ContainerEngine) throws {
-        let gone = try engine.ports.store.removePacks(names, from: engine.row.id)
+        let gone = try engine.ports.store.packs.remove(names, from: engine.row.id)
         guard !gone.isEmpty else { return }
         var lost: [ContentHash] = []
         for (hash, list) in namedChunks(engine).lists {

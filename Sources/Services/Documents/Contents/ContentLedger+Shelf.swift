@@ -67,7 +67,7 @@ extension ContentLedger {
                 if piece.isEmpty { break }
                 whole.update(data: piece)
             }
-            return keepDisplaced(handle, ContentCutter.digest(whole), engine)
+            return keepDisplaced(handle, ContentHash(whole.finalize()), engine)
         } catch StableFile.UnstableFileError.changed {
             return false
         } catch {

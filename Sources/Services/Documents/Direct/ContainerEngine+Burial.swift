@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// Deletions for good, 30 days after they were made. On the queue.
@@ -182,9 +183,8 @@ extension ContainerEngine {
         var names: Set<String> = []
         var graves = graves(of: ids)
         for name in direct.buryingPacks {
-            guard let id = ContentLedger.id(ofPack: name), let pack = try? ports.store.pack(name, in: row.id) else {
-                continue
-            }
+            guard let id = ContentLedger.id(ofPack: name), let pack = try? ports.store.packs.pack(name, in: row.id)
+            else { continue }
             graves[.init(id)] = min(
                 planner.state.lastTime.rawValue,
                 HybridTimestamp(milliseconds: ports.accountTime() ?? 0, counter: 0).rawValue)

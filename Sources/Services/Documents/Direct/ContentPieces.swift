@@ -88,7 +88,7 @@ struct PieceAssembly: Sendable {
             open += bytes.prefix(needed)
             bytes = bytes.dropFirst(needed)
             guard open.count == Int(piece.chunk.length) else { continue }
-            guard ContentCutter.hash(open) == piece.chunk.hash else { throw .damaged }
+            guard ContentHash(of: open) == piece.chunk.hash else { throw .damaged }
             whole.append((piece, open))
             open = []
             rest = rest.dropFirst()

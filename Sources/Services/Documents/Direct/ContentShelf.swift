@@ -184,7 +184,7 @@ final class ContentShelf: Sendable {
             if makesHoles { content.makeHoles(in: bytes, at: offset) }
             offset += UInt64(bytes.count)
         }
-        return offset == size && ContentCutter.digest(whole) == hash
+        return offset == size && ContentHash(whole.finalize()) == hash
     }
 }
 

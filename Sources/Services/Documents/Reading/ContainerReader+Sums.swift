@@ -1,5 +1,6 @@
 import BatonCore
 import FileSync
+import Packs
 import Sync
 
 /// Sums over a container: bytes that are on their way, and what a purge would remove.
@@ -103,6 +104,6 @@ extension ContainerReader {
         guard !shelf.has(version.hash), planner.state.base[entry.id] == nil, let first = list.references.first else {
             return false
         }
-        return (try? ports.store.isStored(first.hash, in: row)) == false
+        return (try? ports.store.packs.isStored(first.hash, in: row)) == false
     }
 }

@@ -3,6 +3,7 @@ import BatonStore
 import FileSync
 import Foundation
 import GRDB
+import Packs
 import Sync
 
 /// The state of every container that outlives a crash, in the daemon's database. Every method blocks.
@@ -51,6 +52,8 @@ struct DocumentsStore: Sendable {
         var id: Data
     }
 
+    private static let packTables = PackTables(prefix: "documents", owner: "container", in: "documents_container")
+
     static let migrations = [
         DaemonDatabase.Migration("documents-1") { db in
             try db.execute(
@@ -95,27 +98,8 @@ struct DocumentsStore: Sendable {
                         kind INTEGER NOT NULL, id BLOB NOT NULL, value BLOB NOT NULL,
                         PRIMARY KEY (container, kind, id)
                     ) STRICT;
-                    CREATE TABLE documents_pack (
-                        container INTEGER NOT NULL REFERENCES documents_container (id) ON DELETE CASCADE,
-                        name TEXT NOT NULL,
-                        content BLOB NOT NULL,
-                        blob BLOB NOT NULL,
-                        version INTEGER,
-                        PRIMARY KEY (container, name)
-                    ) STRICT;
-                    CREATE INDEX documents_pack_unsent ON documents_pack (container) WHERE version IS NULL;
-                    CREATE INDEX documents_pack_blob ON documents_pack (blob);
-                    CREATE TABLE documents_chunk (
-                        container INTEGER NOT NULL,
-                        hash BLOB NOT NULL,
-                        pack TEXT NOT NULL,
-                        offset INTEGER NOT NULL,
-                        length INTEGER NOT NULL,
-                        PRIMARY KEY (container, hash, pack),
-                        FOREIGN KEY (container, pack) REFERENCES documents_pack (container, name) ON DELETE CASCADE
-                    ) STRICT, WITHOUT ROWID;
-                    CREATE INDEX documents_chunk_pack ON documents_chunk (container, pack);
                     """)
+            try db.execute(sql: packTables.schema)
         },
         DaemonDatabase.Migration("documents-2") { db in
             try db.execute(
@@ -147,6 +131,8 @@ struct DocumentsStore: Sendable {
     ]
 
     let database: DaemonDatabase
+    /// The packs of containers, and where each chunk is.
+    var packs: PackIndex<DocumentPack> { PackIndex(Self.packTables, in: database) }
     /// Small contents of entries that were saved lately.
     let recent = SmallContentCache()
 
@@ -244,11 +230,7 @@ struct DocumentsStore: Sendable {
             let displaced = changes.displaced.map { (Data($0.key.bytes.bytes), $0.value) }
             try Self.write(displaced, to: "documents_displaced", key: "handle", container, db)
             try Self.write(changes.marks, container, db)
-            for (name, version) in changes.packs {
-                try db.execute(
-                    sql: "UPDATE documents_pack SET version = ? WHERE container = ? AND name = ?",
-                    arguments: [version.map { Int64(bitPattern: $0) }, container, name])
-            }
+            try packs.setVersions(changes.packs, of: container, db)
         }
     }
 

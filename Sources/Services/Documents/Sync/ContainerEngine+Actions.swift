@@ -238,7 +238,7 @@ extension ContainerEngine {
 
     static func link(_ target: [UInt8]) -> LocalContent {
         LocalContent(
-            size: UInt64(target.count), hash: ContentCutter.hash(target), body: .inline(ByteString(target)))
+            size: UInt64(target.count), hash: ContentHash(of: target), body: .inline(ByteString(target)))
     }
 
     // MARK: Comparing

@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// Deleted documents and earlier versions leave the account at once, since its owner wants the room now.
@@ -108,7 +109,7 @@ extension ContainerEngine {
 
     private func giveUp(_ packs: [String], of chunks: Set<ContentHash>?) throws -> ([String], Set<BlobID>) {
         try checkRunning()
-        let known = try packs.compactMap { try ports.store.pack($0, in: row.id)?.pack }.filter { pack in
+        let known = try packs.compactMap { try ports.store.packs.pack($0, in: row.id)?.pack }.filter { pack in
             chunks.map { $0.isSuperset(of: pack.chunks.map(\.hash)) } ?? true
         }.prefix(Self.buriedAtOnce)
         let names = Set(ledger.relinquish(known.map(\.name), self))

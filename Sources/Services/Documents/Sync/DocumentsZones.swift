@@ -1,6 +1,8 @@
+import BatonConcurrency
 package import BatonCore
 import FileSync
 package import Foundation
+import Packs
 package import Sync
 
 /// Containers as zones of the account's cloud. An item is an entry, by its identifier, or a pack of chunks.
@@ -128,7 +130,11 @@ package struct DocumentsZones: ZoneSource {
     package func isAbsent(_ zone: ZoneName) async throws -> Bool { try await service.isAbsent(zone) }
 
     package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
-        try await service.neededBlobs(among: blobs)
+        let packs = service.store.packs
+        return try await BlockingQueue("development.baton.documents-blobs").run {
+            let needed = try packs.unsent(among: Set(blobs.map(\.bytes)))
+            return blobs.filter { needed.contains($0.bytes) }
+        }
     }
 }
 
@@ -139,7 +145,7 @@ extension ContainerEngine {
 
     func pending(limit: Int) throws -> [OutgoingItem] {
         try checkRunning()
-        var items = try ports.store.unsentPacks(in: row.id, limit: max(1, limit / 2)).map { pack in
+        var items = try ports.store.packs.unsent(in: row.id, limit: max(1, limit / 2)).map { pack in
             OutgoingItem(name: pack.name, state: .content(pack.content), replaces: 0, blobs: [pack.blob.id])
         }
         items += pendingBurials()
@@ -232,7 +238,7 @@ extension ContainerEngine {
                 unreadable(item, error)
             }
         }
-        try ports.store.add(packs, to: row.id)
+        try ports.store.packs.add(packs, to: row.id)
         if !packs.isEmpty { ledger.finishUploads(written: Set(packs.map(\.pack.name)), self) }
         ledger.stopAwaiting(packs: packs.map(\.pack), self)
         for entry in entries where direct.isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
@@ -253,7 +259,7 @@ extension ContainerEngine {
         for id in Array(planner.state.entries.ids) where !names.contains(EntryCodec.name(of: id)) {
             keeping.set(nil, of: id)
         }
-        try ports.store.forgetPackVersions(of: row.id, except: names)
+        try ports.store.packs.forgetVersions(of: row.id, except: names)
         forgetGraveVersions(except: names)
         try finish()
     }

@@ -21,31 +21,21 @@ package struct BlobFile: Sendable {
 
     package func read() async throws -> Data { try await read(0..<size) }
 
-    private static func read(_ range: Range<UInt64>, of file: StoredBlob, _ reference: BlobReference) throws -> Data {
-        try open(range, reference) { try file.read($0, at: $1) }
+    private static func read(
+        _ range: Range<UInt64>, of file: StoredBlob, _ reference: BlobReference
+    ) throws(BatonError) -> Data {
+        try open(range, reference) { (place: Range<UInt64>) throws(BatonError) in
+            try file.read(place.count, at: place.lowerBound)
+        }
     }
 
-    /// - Parameter read: gives sealed bytes at an offset.
+    /// - Parameter read: gives sealed bytes.
     static func open(
-        _ range: Range<UInt64>, _ reference: BlobReference, read: (_ count: Int, _ offset: UInt64) throws -> Data
-    ) throws -> Data {
+        _ range: Range<UInt64>, _ reference: BlobReference, read: (Range<UInt64>) throws(BatonError) -> Data
+    ) throws(BatonError) -> Data {
         let range = range.clamped(to: 0..<reference.size)
-        let (chunk, overhead) = (UInt64(BlobCipher.chunkSize), UInt64(BlobCipher.overhead))
-        let padded = reference.paddedSize
-        let last = (padded - 1) / chunk
         guard !range.isEmpty || reference.size == 0 else { return Data() }
-        var bytes = Data()
-        var number = range.lowerBound / chunk
-        while number <= last, number * chunk < max(range.upperBound, 1) {
-            let size = Int(min(chunk, padded - number * chunk) + overhead)
-            let sealed = try read(size, number * (chunk + overhead))
-            let opened = try BlobCipher.open(sealed, number: number, isLast: number == last, key: reference.key)
-            let start = range.lowerBound > number * chunk ? Int(range.lowerBound - number * chunk) : 0
-            let end = min(opened.count, Int(clamping: range.upperBound - number * chunk))
-            if start < end { bytes += opened.dropFirst(start).prefix(end - start) }
-            number += 1
-        }
-        return bytes
+        return try SealedRange(range, of: reference.paddedSize).open(key: reference.key, read: read)
     }
 
     /// Writes the contents to a file, which is whole there or not at all, and on the disk when it returns.

@@ -12,19 +12,18 @@ extension BlobService {
         guard let cloud = cloud else { throw Self.away }
         let range = range.clamped(to: 0..<reference.size)
         guard !range.isEmpty else { return Data() }
-        let (chunk, sealed) = (UInt64(BlobCipher.chunkSize), UInt64(BlobCipher.chunkSize + BlobCipher.overhead))
-        let start = range.lowerBound / chunk * sealed
-        let end = min(reference.sealedSize, ((range.upperBound - 1) / chunk + 1) * sealed)
+        let sealed = SealedRange(range, of: reference.paddedSize).sealed
         var bytes = Data()
-        while start + UInt64(bytes.count) < end {
-            let next = start + UInt64(bytes.count)
-            let part = try await cloud.bytes(next..<min(end, next + UInt64(Self.partSize)), of: reference.id)
+        while bytes.count < sealed.count {
+            let next = sealed.lowerBound + UInt64(bytes.count)
+            let part = try await cloud.bytes(
+                next..<min(sealed.upperBound, next + UInt64(Self.partSize)), of: reference.id)
             guard !part.isEmpty else { throw Self.damaged }
             bytes += part
         }
-        return try BlobFile.open(range, reference) { count, offset in
-            guard offset >= start, offset + UInt64(count) <= end else { throw Self.damaged }
-            return Data(bytes.dropFirst(Int(offset - start)).prefix(count))
+        let all = bytes
+        return try BlobFile.open(range, reference) { place in
+            all.dropFirst(Int(place.lowerBound - sealed.lowerBound)).prefix(place.count)
         }
     }
 }

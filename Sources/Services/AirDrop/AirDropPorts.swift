@@ -10,6 +10,8 @@ package protocol AirDropDevices: Sendable {
     func known() -> Set<DeviceID>
     /// Devices of the account that are connected now.
     func nearby() -> Set<DeviceID>
+    /// Returns once a device of ``nearby()`` has answered, or is connected no more.
+    func confirm(_ device: DeviceID) async
     /// Signals that `nearby` may have changed.
     func changes() -> AsyncStream<Void>
 }

@@ -59,12 +59,23 @@ package final class AirDropSenderService: Sendable {
         let announced = AnnouncedPeers()
         let changes = Broadcaster<Void>(.newest)
         let tls = try AirDropTLS.clientContext()
-        let stream = changes.subscribe([()])
+        // One that has vanished counts as connected for a while: each is listed once it has answered.
+        let asked = devices.nearby()
+        let awaited = AwaitedDevices(asked)
+        let stream = changes.subscribe(asked.isEmpty ? [()] : [])
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { [devices] in for await _ in devices.changes() { changes.send(()) } }
+            for device in asked {
+                group.addTask { [devices] in
+                    await devices.confirm(device)
+                    awaited.remove(device)
+                    changes.send(())
+                }
+            }
             group.addTask { [self] in
                 for await _ in stream {
-                    let own = devices.nearby().map { NearbyPeer(kind: .device($0), name: devices.name(of: $0)) }
+                    let own = devices.nearby().subtracting(awaited.all)
+                        .map { NearbyPeer(kind: .device($0), name: devices.name(of: $0)) }
                     let others = announced.all
                     try await tell((own + others).sorted { ($0.name, $0.id) < ($1.name, $1.id) })
                 }
@@ -271,6 +282,17 @@ enum AirDropTrust: Sendable {
     var relation: PeerRelation { if case .contact = self { .contact } else { .stranger } }
     /// As the person knows it; nil where the device says its name itself.
     var name: String? { if case .contact(let contact) = self { contact.name } else { nil } }
+}
+
+/// Own devices that have not answered yet.
+private final class AwaitedDevices: Sendable {
+    private let devices: Mutex<Set<DeviceID>>
+
+    init(_ devices: Set<DeviceID>) { self.devices = Mutex(devices) }
+
+    var all: Set<DeviceID> { devices.withLock { $0 } }
+
+    func remove(_ device: DeviceID) { devices.withLock { _ = $0.remove(device) } }
 }
 
 /// The receivers that have said their names, by the names of their announcements.

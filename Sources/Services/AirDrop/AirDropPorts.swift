@@ -60,6 +60,8 @@ package struct AirDropOutcome: Hashable, Sendable {
     }
 
     package var result: Result
+    /// The code of the error with which it failed.
+    package var code: BatonError.Code?
     package var reason = ""
     package var message = ""
     package var items = 0
@@ -72,6 +74,7 @@ package struct AirDropOutcome: Hashable, Sendable {
 
     package init(_ error: BatonError) {
         result = error.code == .canceled ? .cancelled : .failed
+        code = error.code
         reason = error.reason
         message = error.message
     }

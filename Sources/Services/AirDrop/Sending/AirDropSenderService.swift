@@ -193,13 +193,16 @@ package final class AirDropSenderService: Sendable {
                 (name, outcome) = try await send(
                     paths, urls, to: service, .anybody(try AirDropTLS.clientContext()), tell)
             }
+        } catch  where error is CancellationError || Task.isCancelled {
+            // Calls that were under way have ended with errors of their own.
+            var outcome = AirDropOutcome(.cancelled)
+            outcome.message = "It was cancelled on this device."
+            add(outcome, name, names)
+            throw CancellationError()
         } catch let error as BatonError {
             if error.reason == Self.notFound.reason || error.code == .invalidArgument { throw error }
             try await end(AirDropOutcome(error), name, names, tell)
             return
-        } catch is CancellationError {
-            add(AirDropOutcome(.cancelled), name, names)
-            throw CancellationError()
         }
         try await end(outcome, name, names, tell)
     }
@@ -233,7 +236,7 @@ package final class AirDropSenderService: Sendable {
         } catch let error as BatonError where error.reason == "disk_full" {
             // The other device says so of its own disk.
             throw BatonError(
-                error.code, reason: error.reason,
+                .resourceExhausted, reason: error.reason,
                 "The disk of \(PeerRelation.ownDevice.naming(devices.name(of: device))) has no room for "
                     + "\(ByteSize.text(items.manifest.totalBytes)). Free some space there and send it again.")
         }

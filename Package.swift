@@ -443,8 +443,8 @@ let package = Package(
         .testTarget(
             name: "AirDropTests",
             dependencies: [
-                "AirDrop", "AirDropProtocol", "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonTestSupport",
-                "BatonTrust", "BatonWire", "Transfers",
+                "AirDrop", "AirDropProtocol", "BatonClient", "BatonConcurrency", "BatonCore", "BatonDiscovery",
+                "BatonTestSupport", "BatonTrust", "BatonWire", "Transfers",
                 .crypto, .logging, .protobuf,
             ]),
 

@@ -43,7 +43,7 @@ package struct BackupSchedule: Hashable, Sendable {
                 "No target is set. “baton backup target DIR” sets a directory, “baton backup target cloud” the account's cloud."
             case .notDue: "The last backup is less than a day old."
             case .started: "The daemon started a moment ago."
-            case .failed: "The last try failed; the next comes later."
+            case .failed: "It is tried again later."
             case .targetAway:
                 "The target is not there. Connect the disk, mount the share, or wait for the account's cloud (“baton explain sync”)."
             case .notOnMains: "This device runs on its battery. Connect it to mains power."

@@ -1,8 +1,8 @@
 /// A rate limit: a burst, and from then on one token in each interval. A value; times are those of any one clock, and one that was
 /// set back gives nothing.
 ///
-/// The limits of many callers at once (`RateLimiter`, `QueryRate`, `FetchLimiter`) have rules of their own: they keep only what is
-/// used, take several tokens or none, or go on after a clock was set back.
+/// `TokenBuckets` has one for each of many callers. `RateLimiter` and `FetchLimiter` have rules of their own: they take several tokens
+/// or none, or keep only what is used.
 package struct TokenBucket: Sendable {
     private let interval: Duration
     private let capacity: Duration
@@ -48,6 +48,9 @@ package struct TokenBucket: Sendable {
 
     /// One was not used after all.
     package mutating func giveBack() { level = min(capacity, level + interval) }
+
+    /// The clock was set back: tokens come again from this time on.
+    mutating func goBack(to now: Duration) { last = min(last, now) }
 
     private func level(at now: Duration) -> Duration { min(capacity, level + max(.zero, now - last)) }
 

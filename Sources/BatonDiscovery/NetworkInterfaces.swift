@@ -16,7 +16,7 @@ struct InterfaceAddress: Hashable, Sendable {
 
 /// The interfaces of this machine that discovery may use, with their addresses, as they are now.
 struct NetworkInterfaces: Hashable, Sendable {
-    /// Addresses of multicast-capable interfaces that are up, plus loopback.
+    /// Addresses of multicast-capable interfaces that are up and have a carrier, plus loopback.
     private(set) var addresses: Set<InterfaceAddress> = []
     private(set) var loopbacks: Set<String> = []
     /// Interfaces that are up but leave this machine no way to multicast.
@@ -37,12 +37,14 @@ struct NetworkInterfaces: Hashable, Sendable {
         return result
     }
 
-    private mutating func add(_ entry: ifaddrs, allowed: [String]?) {
+    mutating func add(_ entry: ifaddrs, allowed: [String]?) {
         let name = String(cString: entry.ifa_name)
         let flags = Int32(bitPattern: entry.ifa_flags)
         let isLoopback = flags & Int32(IFF_LOOPBACK) != 0
         if isLoopback { loopbacks.insert(name) }
-        guard flags & Int32(IFF_UP) != 0, allowed?.contains(name) ?? !isLoopback else { return }
+        // One whose cable is pulled stays up and keeps its addresses, and reaches nothing.
+        guard flags & Int32(IFF_UP) != 0, flags & Int32(IFF_RUNNING) != 0, allowed?.contains(name) ?? !isLoopback
+        else { return }
         // As Avahi decides: point-to-point links are left alone, and the loopback needs no multicast flag.
         guard isLoopback || flags & Int32(IFF_MULTICAST) != 0,
             flags & Int32(IFF_POINTOPOINT) == 0

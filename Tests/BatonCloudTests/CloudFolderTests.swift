@@ -62,6 +62,12 @@ import Testing
         try await CloudProcess.with(data: root) { try await CloudClient($0, try TestAccount()).register() }
     }
 
+    @Test("A mistyped command is answered with the one that was meant")
+    func mistyped() async throws {
+        let outcome = try await run("acounts")
+        #expect(outcome.status == 64 && outcome.says("Did you mean “baton-cloud accounts”?"), "\(outcome)")
+    }
+
     @Test("An empty text is no folder, for any command")
     func emptyName() async throws {
         let folder = try TemporaryDirectory()

@@ -256,6 +256,20 @@ struct AirDropVerbTests {
         return fixture.daemon.requests(of: Baton_Control_V1_SendItemsRequest.self).map(\.peer)
     }
 
+    @Test("A transfer that failed ends with the status of its error, such as a full disk of the other device (A-1)")
+    func failures() {
+        func status(_ code: String) -> CommandStatus {
+            let outcome = Baton_Control_V1_TransferOutcome.with {
+                $0.result = "failed"
+                $0.reason = "disk_full"
+                $0.code = code
+            }
+            return CommandStatus(AirDropReport.error(outcome, peer: "Kitchen").code)
+        }
+        #expect(status("resource_exhausted") == .limitReached)
+        #expect(status("") == .unreachable && status("of a newer version") == .unreachable)
+    }
+
     @Test("The name of an own device or contact that is away means no stranger of that name")
     func reservedNames() async {
         let stranger = peer("ABCDEF", "Kitchen")

@@ -1,6 +1,7 @@
 import BatonCommands
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 import Testing
 
@@ -20,6 +21,24 @@ import Testing
         }
         fixture.daemon.on(BackupMethods.restoreBackup) { _ in .with { $0.place = "/home/ada/data" } }
         return fixture
+    }
+
+    @Test("the status says once that there is no target, and with one why the next backup waits (B-1)")
+    func status() async {
+        let fixture = CommandLineFixture()
+        let none = "No target is set. “baton backup target DIR” sets a directory."
+        fixture.daemon.on(BackupMethods.getBackupStatus) { _ in .with { $0.waits = none } }
+        #expect(await fixture.run("backup", "status") == .success)
+        #expect(fixture.output.text.components(separatedBy: "No target is set").count == 2)
+        fixture.daemon.on(BackupMethods.getBackupStatus) { _ in
+            .with {
+                $0.target = "/disk"
+                $0.targetName = "/disk"
+                $0.waits = "The network is metered."
+            }
+        }
+        #expect(await fixture.run("backup", "status") == .success)
+        #expect(fixture.output.text.hasSuffix("Next: The network is metered.\n"))
     }
 
     @Test(

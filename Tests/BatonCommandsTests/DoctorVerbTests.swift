@@ -161,6 +161,22 @@ struct DoctorVerbTests {
         #expect(report["start_at_login"]?.advice?.contains("setsid -f batond") == true)
     }
 
+    @Test("A program that has a name of an app on the session bus is named by doctor and by status")
+    func takenNames() async throws {
+        let fixture = well()
+        fixture.daemon.on(ControlMethods.getStatus) { _ in
+            var status = Self.status
+            status.takenNames = "Another program has com.example.app (process 812)."
+            return status
+        }
+        let check = try await report(fixture, .failure)["session_bus"]
+        #expect(check?.verdict == "failed" && check?.finding == "Another program has com.example.app (process 812)")
+        #expect(await fixture.run("status", "--json") == .success)
+        #expect(fixture.output.text.contains(#""taken_names":"Another program has com.example.app (process 812).""#))
+        #expect(await fixture.run("status") == .success)
+        #expect(fixture.output.text.contains("Desktop     Another program has com.example.app (process 812)."))
+    }
+
     @Test("A browser is one that the desktop has, or that the setting names; where there is none, what to do is said")
     func browsers() async throws {
         let fixture = well()

@@ -34,4 +34,13 @@ struct SpokenNameTests {
         #expect(error?.message.contains("Did you mean “Anna's phone”?") == true)
         #expect(throws: BatonError.self) { try DeviceReference.find("laptop", among: all) }
     }
+
+    @Test("A recovery key can be named, as to withdraw it, and is listed among no devices")
+    func recoveryKey() throws {
+        let key = DeviceReference.Candidate(id: "KEY", name: "Recovery key", isMember: true, isRecoveryKey: true)
+        let all = [key, DeviceReference.Candidate(id: "ID1", name: "Kitchen", isMember: true)]
+        #expect(try DeviceReference.find("recovery", among: all) == key)
+        let error = #expect(throws: BatonError.self) { try DeviceReference.find("garage", among: all) }
+        #expect(error?.message.hasSuffix("Devices: Kitchen.") == true)
+    }
 }

@@ -29,9 +29,10 @@ import Testing
         names.setApps([try BundleID(validating: "com.example.taken"), try BundleID(validating: "com.example.free")])
         await changes.next()
         #expect(names.held == ["com.example.taken"])
+        #expect(names.takenNames?.contains("com.example.taken (process \(thief.processID), /") == true)
         await thief.kill()
         await changes.next()
-        #expect(names.held == [])
+        #expect(names.held == [] && names.takenNames == nil)
         running.cancel()
         try await running.value
         await bus.end()

@@ -112,6 +112,7 @@ final class FixtureDevice: Sendable {
         _ letter: Character, members: String, network: InMemoryNetwork, links: InMemoryLinks,
         account name: String = "ours",
         hasAccount: Bool = true, namePeriod: Duration = .seconds(900), offerDelay: Duration = .zero,
+        answer: Duration = .seconds(5),
         port: @escaping @Sendable () -> Int = { 4000 }, renewPort: @escaping @Sendable () async -> Void = {}
     ) {
         let id = Self.id(letter)
@@ -122,6 +123,7 @@ final class FixtureDevice: Sendable {
         var configuration = PresenceService.Configuration(
             port: port, renewPort: renewPort, softwareVersion: "1.0-\(letter)", incarnation: 1)
         configuration.namePeriod = namePeriod
+        configuration.limits.answer = answer
         let naming = LinkNaming(
             attributes: { _ in ["a": name] },
             recognise: { _, attributes in attributes["a"] == name ? .member(nil) : .stranger },

@@ -118,6 +118,35 @@ import Testing
         }
     }
 
+    @Test func `a device that vanished is connected no more once it was asked, one that answers is`() async throws {
+        let patient = device("A")
+        let other = FixtureDevice(
+            "C", members: "BC", network: network, links: links, account: "theirs", answer: .milliseconds(50))
+        let (living, vanished) = (PlayedPeer(id: FixtureDevice.id("B")), PlayedPeer(id: FixtureDevice.id("B")))
+        try await running([patient, other]) {
+            let opened = [
+                Task { try await living.open(to: patient) }, Task { try await vanished.open(to: other) },
+            ]
+            for (peer, device) in [(living, patient), (vanished, other)] {
+                try await peer.greet(members: "BC")
+                await device.awaitConnection(to: peer.id)
+            }
+            async let answered: Void = patient.service.confirm(living.id)
+            let asked = try await living.receive { $0.keepAlive.answer ? $0 : nil }
+            #expect(asked != nil)
+            try await living.send { $0.keepAlive.answer = false }
+            await answered
+            #expect(patient.service.connections()[living.id] != nil)
+
+            await other.service.confirm(vanished.id)
+            #expect(other.service.connections()[vanished.id] == nil)
+            for peer in [living, vanished] { peer.duplex.close() }
+            for task in opened { try await task.value }
+            // No answer of a device that is not connected is waited for.
+            await other.service.confirm(vanished.id)
+        }
+    }
+
     @Test func `without an account nothing is announced, and it begins when there is one`() async throws {
         let first = FixtureDevice("A", members: "", network: network, links: links, hasAccount: false)
         let second = device("B", members: "AB")

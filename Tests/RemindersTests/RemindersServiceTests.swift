@@ -19,7 +19,9 @@ import Testing
         let opened = Mutex<[String]>([])
         let isInstalled = Mutex(true)
 
-        func isPresent(_ app: AppIdentity) -> Bool { isInstalled.withLock { $0 } }
+        func continues(_ type: String, _ app: AppIdentity) -> Bool {
+            isInstalled.withLock { $0 } && type == "com.example.place"
+        }
 
         func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool {
             opened.withLock { $0.append(payload.description_p.title) }
@@ -191,6 +193,33 @@ import Testing
         try await exchange()
         #expect(await second.service.list(all: true).isEmpty)
         #expect(second.text(made.file ?? "") == "")
+    }
+
+    @Test("an activity that a device made up opens no app that does not name its type, and says where its page leads")
+    func madeUp() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        var link = try await device.service.current()
+        link.payload.description_p.activityType = "NSUserActivityTypeBrowsingWeb"
+        link.payload.contentAttributes = .init()
+        #expect(link.lines == ["Reviews: Yank Sing", "Its page is at example.com."])
+        for id in ["u1", "u2"] {
+            if id == "u2" { link.payload.description_p.clearWebpageURL() }
+            let text = Self.file(id, "Made up").joined(separator: "\r\n")
+            var record = ReminderRecord(
+                id: id, text: Array(text.utf8), stamp: ReminderStamp(HybridTimestamp(milliseconds: 1, counter: 0), "b"))
+            record.link = link
+            let content = try ReminderWire.content(of: record)
+            try await device.zones.exchanged([":" + id: content], in: ReminderZones.zone)
+        }
+        #expect(try await device.service.open("u1").app == nil)
+        #expect(device.fake.opened.withLock { $0 } == ["https://example.com/yank"])
+        let error = await #expect(throws: BatonError.self) { try await device.service.open("u2") }
+        #expect(error?.reason == "app_not_installed")
+        #expect(device.fake.opened.withLock { $0 }.count == 1)
+        // Metadata for search stays on the device that has it (H-39).
+        #expect(await device.service.list().allSatisfy { $0.link?.payload.hasContentAttributes == false })
     }
 
     private static func draft(

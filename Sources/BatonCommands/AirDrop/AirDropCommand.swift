@@ -123,7 +123,8 @@ enum AirDropReport {
             BatonError(.canceled, reason: "cancelled", "The transfer was cancelled.")
         default:
             BatonError(
-                .unavailable, reason: outcome.reason.isEmpty ? "transfer_failed" : outcome.reason,
+                BatonError.Code(rawValue: outcome.code) ?? .unavailable,
+                reason: outcome.reason.isEmpty ? "transfer_failed" : outcome.reason,
                 outcome.message.isEmpty ? "The transfer failed. Send it again." : outcome.message)
         }
     }

@@ -87,7 +87,8 @@ struct BackupStatusCommand: Verb {
         lines += answer.included.map { "Included: \(TerminalText.escape($0))" }
         lines += answer.wholeApps.map { "With its bundle: \(TerminalText.escape($0))" }
         lines += answer.excluded.map { "Excluded: \(TerminalText.escape($0))" }
-        if !answer.waits.isEmpty { lines.append("Next: \(answer.waits)") }
+        // Without a target the first line says so.
+        if !answer.waits.isEmpty, !answer.target.isEmpty { lines.append("Next: \(answer.waits)") }
         try session.emit(
             json: [
                 "target": .init(nonEmpty: answer.target), "target_there": .boolean(answer.targetThere),

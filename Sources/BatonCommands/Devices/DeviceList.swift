@@ -7,6 +7,9 @@ enum DeviceList {
     static func find(_ text: String, _ session: CommandSession) async throws -> DeviceReference.Candidate {
         let devices = try await session.call(ControlMethods.listDevices, .init()).devices
         return try DeviceReference.find(
-            text, among: devices.map { .init(id: $0.deviceID, name: $0.name, isMember: !$0.revoked) })
+            text,
+            among: devices.map {
+                .init(id: $0.deviceID, name: $0.name, isMember: !$0.revoked, isRecoveryKey: $0.recoveryKey)
+            })
     }
 }

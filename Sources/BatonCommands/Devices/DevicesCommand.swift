@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonCore
 import BatonWire
 import Foundation
+import SwiftProtobuf
 
 /// `baton devices`
 struct DevicesCommand: Verb {
@@ -11,7 +12,7 @@ struct DevicesCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let devices = try await session.call(ControlMethods.listDevices, .init()).devices
+        let devices = try await session.call(ControlMethods.listDevices, .with { $0.confirm = true }).devices
         try session.emit(json: ["devices": .array(devices.map(Self.json))], text: text(devices, session))
     }
 

@@ -34,6 +34,7 @@ struct StatusCommand: Verb {
             "home": .init(nonEmpty: status.home), "interfaces": .init(strings: status.interfaces),
             "sandbox": .init(nonEmpty: status.sandbox), "sandboxed": .boolean(status.sandboxed),
             "desktop_bus_problem": .init(nonEmpty: status.desktopBusProblem),
+            "taken_names": .init(nonEmpty: status.takenNames),
             "desktop_helper": .init(nonEmpty: status.desktopHelper),
             "desktop_helper_available": .boolean(status.desktopHelperAvailable),
             "cloud_state": .string(CloudStatusCommand.name(cloud.state)), "cloud": .init(nonEmpty: cloud.url),
@@ -66,7 +67,7 @@ struct StatusCommand: Verb {
             (
                 "Desktop",
                 status.desktopBusProblem.isEmpty
-                    ? "apps have entries, and names on the session bus"
+                    ? status.takenNames.isEmpty ? "apps have entries, and names on the session bus" : status.takenNames
                     : "apps have entries, but no names on the session bus: \(status.desktopBusProblem)"
             ),
             ("Windows", status.desktopHelper.isEmpty ? "unknown" : status.desktopHelper),

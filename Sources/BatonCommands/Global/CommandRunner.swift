@@ -52,7 +52,7 @@ package struct CommandRunner: Sendable {
                 return report(CommandFailure(error), asJSON: asJSON)
             }
         case .validationFailure:
-            if let suggestion = VerbSuggestion(arguments) {
+            if let suggestion = VerbSuggestion(arguments, root: VerbTree(BatonCommand.self)) {
                 return report(CommandFailure.usage(suggestion.message), asJSON: asJSON)
             }
             let hint = Self.hint(arguments)
@@ -81,5 +81,15 @@ package struct CommandRunner: Sendable {
             try? context.standardError.write(lines.joined(separator: "\n") + "\n")
         }
         return failure.status
+    }
+}
+
+extension VerbTree {
+    /// - Parameter command: with those below it.
+    fileprivate init(_ command: any ParsableCommand.Type) {
+        let configuration = command.configuration
+        self.init(
+            name: command._commandName, verbs: configuration.subcommands.map { VerbTree($0) },
+            hasDefault: configuration.defaultSubcommand != nil)
     }
 }

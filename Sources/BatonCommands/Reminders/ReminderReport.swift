@@ -1,3 +1,4 @@
+import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -55,7 +56,11 @@ enum ReminderReport {
         }
         if !reminder.recurrence.isEmpty { parts.append("repeats") }
         if reminder.state != .scheduled { parts.append(state(reminder.state)) }
-        if reminder.hasLink { parts.append("from \(TerminalText.escape(reminder.link.appName))") }
+        if reminder.hasLink {
+            // Known before it is opened.
+            let page = (try? WebPage(reminder.link.page)).map { " (\($0.shownHost))" } ?? ""
+            parts.append("from \(TerminalText.escape(reminder.link.appName + page))")
+        }
         let line = [
             ShownIdentifier.text(reminder.reminderID),
             session.paint(.bold, reminder.subject.isEmpty ? "Reminder" : TerminalText.escape(reminder.subject)),

@@ -13,6 +13,11 @@ extension Doctor {
         if let problem = status?.desktopBusProblem, !problem.isEmpty {
             return DoctorCheck("session bus", .missing, Self.clause(problem), advice)
         }
+        if let taken = status?.takenNames, !taken.isEmpty {
+            return DoctorCheck(
+                "session bus", .failed, Self.clause(taken),
+                "End that program, unless it is a daemon of yours for another home.")
+        }
         // It is the daemon that uses the bus, and “baton status” says the same.
         if status != nil {
             return DoctorCheck("session bus", .ok, busAddress.map(Self.place) ?? "the daemon has one")

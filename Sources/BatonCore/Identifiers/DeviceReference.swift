@@ -7,11 +7,14 @@ package enum DeviceReference {
         package var name: String
         /// False: it was revoked.
         package var isMember: Bool
+        /// A key on paper: it can be named, and is no device.
+        package var isRecoveryKey: Bool
 
-        package init(id: String, name: String, isMember: Bool) {
+        package init(id: String, name: String, isMember: Bool, isRecoveryKey: Bool = false) {
             self.id = id
             self.name = name
             self.isMember = isMember
+            self.isRecoveryKey = isRecoveryKey
         }
     }
 
@@ -41,7 +44,7 @@ package enum DeviceReference {
 
     package static func unknown(_ text: String, _ all: [Candidate]) -> BatonError {
         let members = all.filter(\.isMember)
-        let names = list(members)
+        let names = list(members.filter { !$0.isRecoveryKey })
         let closest = SpokenName.closest(to: text, among: members.map(\.name).filter { !$0.isEmpty })
         let meant = closest.map { "Did you mean “\($0.shortened(toBytes: 80))”? " } ?? ""
         return BatonError(

@@ -74,7 +74,7 @@ struct DevicesPart: DaemonPart {
                 return isTold
             },
             accountLeft: { [accountLeft] in for body in accountLeft.all { await body() } },
-            lastSeen: sightings.lastSeen, recoveryCloud: recoveryCloud
+            lastSeen: sightings.lastSeen, confirm: presence.confirm, recoveryCloud: recoveryCloud
         ).register(on: &router)
         ContactsHarness(book: contacts, pairing: pairing, deviceName: account.ownName).register(on: &router)
     }

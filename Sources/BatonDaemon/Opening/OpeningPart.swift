@@ -82,7 +82,11 @@ struct OpeningPart: DaemonPart {
 
     var stages: [Baton_Link_V1_Stage] {
         let problem = bus.problem ?? ""
-        return [.init("desktop_bus", problem.isEmpty ? .ok : .failed, problem)]
+        let taken = bus.takenNames ?? ""
+        return [
+            .init("desktop_bus", problem.isEmpty ? .ok : .failed, problem),
+            .init("desktop_names", taken.isEmpty ? .ok : .failed, taken),
+        ]
     }
 
     func explain(

@@ -36,7 +36,8 @@ struct RemindersPart: DaemonPart {
             apps: RemindingApps(
                 launchServices: apps.launchServices,
                 saving: SavingApps(launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log),
-                opening: opening.service, people: try daemon.part(PeoplePart.self).service),
+                opening: opening.service, people: try daemon.part(PeoplePart.self).service,
+                development: apps.developmentApps),
             activities: ReminderActivityAdapter(handoff: try daemon.part(HandoffPart.self).handoff),
             notices: ReminderNoticeAdapter(receivers: notices),
             device: { account.snapshot()?.deviceID.rawValue ?? "" },

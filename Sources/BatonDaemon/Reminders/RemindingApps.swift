@@ -13,8 +13,16 @@ struct RemindingApps: ReminderApps {
     let saving: SavingApps
     let opening: OpeningService
     let people: PeopleService
+    /// Attached programs in development, as they described themselves.
+    let development: Hooks<@Sendable () -> [DevelopmentApp]>
 
-    func isPresent(_ app: AppIdentity) -> Bool { saving.isPresent(app) }
+    func continues(_ type: String, _ app: AppIdentity) -> Bool {
+        let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.activityTypes : nil }
+        let types =
+            app.team.isDevelopment
+            ? development.all.flatMap { $0() }.first { $0.identity == app }?.activityTypes : installed
+        return types?.contains { $0.rawValue == type } == true
+    }
 
     func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool {
         try await saving.open(payload, with: app)

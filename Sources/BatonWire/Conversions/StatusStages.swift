@@ -1,6 +1,6 @@
 /// The findings in a status, by name.
 extension Baton_Control_V1_GetStatusResponse {
-    private static let named: Set = ["discovery", "sandbox", "desktop_bus", "desktop_helper"]
+    private static let named: Set = ["discovery", "sandbox", "desktop_bus", "desktop_names", "desktop_helper"]
 
     /// Those that have no name below.
     package var otherStages: [Baton_Link_V1_Stage] { stages.filter { !Self.named.contains($0.name) } }
@@ -35,6 +35,12 @@ extension Baton_Control_V1_GetStatusResponse {
     package var desktopBusProblem: String {
         get { problem("desktop_bus") }
         set { setProblem("desktop_bus", newValue) }
+    }
+
+    /// Which names on the session bus other programs have, as a sentence for people; empty where there is none.
+    package var takenNames: String {
+        get { problem("desktop_names") }
+        set { setProblem("desktop_names", newValue) }
     }
 
     /// Whether questions of apps and launch images can be shown on the desktop, as a sentence for people.

@@ -287,6 +287,9 @@ package nonisolated struct Baton_Control_V1_TransferOutcome: Sendable {
   /// On the receiving side: the app that was given the item; empty for none.
   package var bundleID: String = String()
 
+  /// "failed": the code of the error, as a call has it; empty in a list, which does not keep it.
+  package var code: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1148,7 +1151,7 @@ nonisolated extension Baton_Control_V1_TransferProgress: SwiftProtobuf.Message, 
 
 nonisolated extension Baton_Control_V1_TransferOutcome: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".TransferOutcome"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}result\0\u{1}reason\0\u{1}message\0\u{1}items\0\u{1}bytes\0\u{1}paths\0\u{3}bundle_id\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}result\0\u{1}reason\0\u{1}message\0\u{1}items\0\u{1}bytes\0\u{1}paths\0\u{3}bundle_id\0\u{1}code\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1163,6 +1166,7 @@ nonisolated extension Baton_Control_V1_TransferOutcome: SwiftProtobuf.Message, S
       case 5: try { try decoder.decodeSingularUInt64Field(value: &self.bytes) }()
       case 6: try { try decoder.decodeRepeatedStringField(value: &self.paths) }()
       case 7: try { try decoder.decodeSingularStringField(value: &self.bundleID) }()
+      case 8: try { try decoder.decodeSingularStringField(value: &self.code) }()
       default: break
       }
     }
@@ -1190,6 +1194,9 @@ nonisolated extension Baton_Control_V1_TransferOutcome: SwiftProtobuf.Message, S
     if !self.bundleID.isEmpty {
       try visitor.visitSingularStringField(value: self.bundleID, fieldNumber: 7)
     }
+    if !self.code.isEmpty {
+      try visitor.visitSingularStringField(value: self.code, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1201,6 +1208,7 @@ nonisolated extension Baton_Control_V1_TransferOutcome: SwiftProtobuf.Message, S
     if lhs.bytes != rhs.bytes {return false}
     if lhs.paths != rhs.paths {return false}
     if lhs.bundleID != rhs.bundleID {return false}
+    if lhs.code != rhs.code {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -138,8 +138,8 @@ package nonisolated struct Baton_Control_V1_GetStatusResponse: @unchecked Sendab
   }
 
   /// Findings of the daemon's parts, each under a name of its own: "discovery", "sandbox" (what confines apps that are launched),
-  /// "desktop_bus" (whether apps can be reached over the session bus), "desktop_helper" (whether questions of apps and launch images can be
-  /// shown). One more needs no field.
+  /// "desktop_bus" (whether apps can be reached over the session bus), "desktop_names" (which of their names there other programs have),
+  /// "desktop_helper" (whether questions of apps and launch images can be shown). One more needs no field.
   package var stages: [Baton_Link_V1_Stage] {
     get {_storage._stages}
     set {_uniqueStorage()._stages = newValue}
@@ -210,6 +210,9 @@ package nonisolated struct Baton_Control_V1_ListDevicesRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  /// Those that are connected are asked for an answer first, which takes up to 5 s where one has vanished: it is not connected then.
+  package var confirm: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -2716,18 +2719,29 @@ nonisolated extension Baton_Control_V1_LeaveAccountResponse: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_ListDevicesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListDevicesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}confirm\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBoolField(value: &self.confirm) }()
+      default: break
+      }
+    }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.confirm != false {
+      try visitor.visitSingularBoolField(value: self.confirm, fieldNumber: 1)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ListDevicesRequest, rhs: Baton_Control_V1_ListDevicesRequest) -> Bool {
+    if lhs.confirm != rhs.confirm {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,6 +10,8 @@ package protocol AirDropDevices: Sendable {
     func known() -> Set<DeviceID>
     /// Devices of the account that are connected now.
     func nearby() -> Set<DeviceID>
+    /// Returns once a device of ``nearby()`` has answered, or is connected no more.
+    func confirm(_ device: DeviceID) async
     /// Signals that `nearby` may have changed.
     func changes() -> AsyncStream<Void>
 }
@@ -58,6 +60,8 @@ package struct AirDropOutcome: Hashable, Sendable {
     }
 
     package var result: Result
+    /// The code of the error with which it failed.
+    package var code: BatonError.Code?
     package var reason = ""
     package var message = ""
     package var items = 0
@@ -70,6 +74,7 @@ package struct AirDropOutcome: Hashable, Sendable {
 
     package init(_ error: BatonError) {
         result = error.code == .canceled ? .cancelled : .failed
+        code = error.code
         reason = error.reason
         message = error.message
     }

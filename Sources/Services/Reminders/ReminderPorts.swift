@@ -4,8 +4,9 @@ package import Foundation
 
 /// The apps of this device, as reminders need them.
 package protocol ReminderApps: Sendable {
-    /// Whether the activity can be brought to the app here.
-    func isPresent(_ app: AppIdentity) -> Bool
+    /// Whether the app is here, and declares that it continues activities of the type: a device of the account may have made up
+    /// both.
+    func continues(_ type: String, _ app: AppIdentity) -> Bool
     /// Starts the app if need be, and lets it continue the activity.
     /// - Returns: whether it said that it handled it.
     func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool

@@ -221,9 +221,7 @@ package final class Reminders: Service {
         }
         let event = todo.events.first?.text(naming: apps.name(of:))
         if let event { schedule.lines.append("You asked for it \(event).") }
-        if let link = record.link {
-            schedule.lines.append(link.title.isEmpty ? "From \(link.appName)." : "\(link.appName): \(link.title)")
-        }
+        schedule.lines += record.link?.lines ?? []
         return schedule
     }
 
@@ -355,13 +353,13 @@ package final class Reminders: Service {
                 .failedPrecondition, reason: "nothing_to_open",
                 "The reminder was made from nothing that could be opened.")
         }
-        if apps.isPresent(link.app) {
+        if apps.continues(link.payload.description_p.activityType, link.app) {
             return (link.appName, link.app.bundleID, try await apps.open(link.payload, with: link.app))
         }
         guard let page = link.page else {
             throw BatonError(
                 .failedPrecondition, reason: "app_not_installed",
-                "\(link.appName) is not installed here, and what it showed has no page.")
+                "\(link.appName) is not here, or does not continue what it showed, and that has no page.")
         }
         try await apps.open(page: page)
         return (nil, nil, true)

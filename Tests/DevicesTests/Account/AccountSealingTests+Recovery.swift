@@ -61,7 +61,7 @@ extension AccountSealingTests {
         let old = try seal("old", by: first)
         try await first.account.revoke(lost.id)
         let new = try seal("new", by: first)
-        let listed = try harness(first, nil).listDevices().devices
+        let listed = try await harness(first, nil).listDevices().devices
         #expect(listed.contains { $0.deviceID == made.deviceID && $0.name == "Recovery key" && !$0.revoked })
         let items = try await Array(first.account.contentKeyEnvelopes(existing: [:]).writes.values)
 

@@ -6,6 +6,7 @@ import BatonWire
 import Foundation
 import Peers
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 @testable import Devices
@@ -41,7 +42,7 @@ struct DevicesHarnessTests {
     func devices() async throws {
         let (first, second) = (try await VirtualDevice(), try await VirtualDevice())
         let empty = harness(first)
-        #expect(await reason { _ = try empty.listDevices() } == "no_account")
+        #expect(await reason { _ = try await empty.listDevices() } == "no_account")
         #expect(await reason { _ = try await empty.renameDevice(.init()) } == "no_account")
         let created = try await empty.createAccount(.init())
         #expect(created.deviceID == (try first.id.rawValue))
@@ -52,7 +53,7 @@ struct DevicesHarnessTests {
             lastSeen: Date(timeIntervalSince1970: 5), softwareVersion: "1.2", dialledHere: true)
         let harness = harness(first, present: [try second.id: connection])
 
-        var devices = try harness.listDevices().devices
+        var devices = try await harness.listDevices().devices
         #expect(devices.map(\.name) == ["Default", "Second"])
         #expect(devices.map(\.thisDevice) == [true, false])
         #expect(devices.map(\.connected) == [false, true])
@@ -74,9 +75,39 @@ struct DevicesHarnessTests {
         #expect(revoked.deviceID == (try second.id.rawValue) && revoked.told == [revoked.deviceID])
         #expect(
             await reason { _ = try await harness.revokeDevice(.with { $0.device = "Desk" }) } == "cannot_revoke_itself")
-        devices = try harness.listDevices().devices
+        devices = try await harness.listDevices().devices
         #expect(devices.map(\.name) == ["Desk", "Second"])
         #expect(devices.map(\.revoked) == [false, true])
+    }
+
+    /// Devices that are let go once they were asked.
+    private final class Vanishing: PresenceSource {
+        private let present: Mutex<[DeviceID: PresenceConnection]>
+
+        init(_ present: [DeviceID: PresenceConnection]) { self.present = Mutex(present) }
+
+        func connections() -> [DeviceID: PresenceConnection] { present.withLock { $0 } }
+        func events() -> AsyncStream<PresenceEvent> { AsyncStream { $0.finish() } }
+        func ask(_ device: DeviceID) { present.withLock { $0[device] = nil } }
+    }
+
+    @Test("Connected devices are asked before they are listed, where it is wanted: one that vanished is not among them")
+    func vanished() async throws {
+        let (first, second) = (try await VirtualDevice(), try await VirtualDevice())
+        try await first.account.createAccount(deviceName: "First")
+        try await first.admit(second)
+        let id = try second.id
+        let presence = Vanishing([
+            id: PresenceConnection(
+                device: id, address: nil, interface: "", since: Date(), lastSeen: Date(), softwareVersion: "",
+                dialledHere: true)
+        ])
+        let harness = DevicesHarness(
+            account: first.account, pairing: pairing(first, PairingNetwork(), ManualSleep()).service,
+            presence: presence, confirm: { presence.ask($0) })
+        #expect(try await harness.listDevices().devices.map(\.connected) == [false, true])
+        let asked = try await harness.listDevices(.with { $0.confirm = true })
+        #expect(asked.devices.map(\.connected) == [false, false])
     }
 
     @Test("A confirmation without a pairing is refused, and so is a pairing without end")

@@ -203,7 +203,7 @@ final class NearDocuments: Sendable {
             _ request: Baton_Link_V1_ReadContentRequest, from device: DeviceID,
             take: (Baton_Link_V1_ReadContentPart) async throws -> Void
         ) async throws {
-            try await self.device(device).harness.read(request) { part in
+            try await self.device(device).harness.read(request, for: id) { part in
                 let (lies, isCut) = world.state.withLock { state in
                     state.sent[device, default: 0] += part.data.count
                     let isCut = state.cut == 0

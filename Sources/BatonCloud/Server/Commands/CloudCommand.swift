@@ -20,5 +20,27 @@ package struct CloudCommand: AsyncParsableCommand {
     package init() {}
 
     /// Parses the arguments of the process, runs, and exits.
-    package static func start() async { await main() }
+    package static func start() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            _ = try parseAsRoot(arguments)
+        } catch {
+            if exitCode(for: error) == .validationFailure,
+                let suggestion = VerbSuggestion(arguments, root: VerbTree(CloudCommand.self))
+            {
+                exit(withError: ValidationError(suggestion.message))
+            }
+        }
+        await main()
+    }
+}
+
+extension VerbTree {
+    /// - Parameter command: with those below it.
+    fileprivate init(_ command: any ParsableCommand.Type) {
+        let configuration = command.configuration
+        self.init(
+            name: command._commandName, verbs: configuration.subcommands.map { VerbTree($0) },
+            hasDefault: configuration.defaultSubcommand != nil)
+    }
 }

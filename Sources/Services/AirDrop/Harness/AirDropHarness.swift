@@ -1,4 +1,5 @@
 import AirDropProtocol
+import BatonConcurrency
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -79,7 +80,8 @@ package struct AirDropHarness: Sendable {
     ) async throws {
         try Self.checkDirectory(request.directory)
         let directory = request.directory.isEmpty ? nil : request.directory
-        if let directory { try ReceivedItems.prepare(directory) }
+        // Before anything is waited for that could not be stored then.
+        if let directory { try await AirDropSenderService.disk.run { try ReceivedItems.check(directory) } }
         let events = receiver.watch()
         let follow = { [self] in
             try await writer.write(.with { $0.ready = .with { $0.state = state } })
@@ -242,6 +244,7 @@ extension AirDropOutcome {
     var outcomeMessage: Baton_Control_V1_TransferOutcome {
         .with {
             $0.result = result.rawValue
+            $0.code = code?.rawValue ?? ""
             $0.reason = reason
             $0.message = message
             $0.items = UInt32(clamping: items)

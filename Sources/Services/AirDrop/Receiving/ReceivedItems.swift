@@ -15,10 +15,25 @@ enum ReceivedItems {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw BatonError(
-                .failedPrecondition, reason: "folder_unusable",
-                "Files cannot be stored in “\(folder)”. Make the folder, or name another with --to.", cause: error)
+            throw unusable(folder, error)
         }
+    }
+
+    /// Whether files could be stored there now: a folder that is there may be another's, or on a disk that takes nothing.
+    /// - Throws: as ``prepare(_:)``.
+    static func check(_ folder: String) throws(BatonError) {
+        try prepare(folder)
+        do {
+            _ = try StagingFolder(in: folder)
+        } catch {
+            throw unusable(folder, error)
+        }
+    }
+
+    private static func unusable(_ folder: String, _ cause: any Error) -> BatonError {
+        BatonError(
+            .failedPrecondition, reason: "folder_unusable",
+            "Files cannot be stored in “\(folder)”. Make the folder, or name another with --to.", cause: cause)
     }
 
     /// Moves a file to another folder under its name, or one that is free.

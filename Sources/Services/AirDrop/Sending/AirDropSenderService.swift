@@ -59,12 +59,23 @@ package final class AirDropSenderService: Sendable {
         let announced = AnnouncedPeers()
         let changes = Broadcaster<Void>(.newest)
         let tls = try AirDropTLS.clientContext()
-        let stream = changes.subscribe([()])
+        // One that has vanished counts as connected for a while: each is listed once it has answered.
+        let asked = devices.nearby()
+        let awaited = AwaitedDevices(asked)
+        let stream = changes.subscribe(asked.isEmpty ? [()] : [])
         try await withThrowingDiscardingTaskGroup { group in
             group.addTask { [devices] in for await _ in devices.changes() { changes.send(()) } }
+            for device in asked {
+                group.addTask { [devices] in
+                    await devices.confirm(device)
+                    awaited.remove(device)
+                    changes.send(())
+                }
+            }
             group.addTask { [self] in
                 for await _ in stream {
-                    let own = devices.nearby().map { NearbyPeer(kind: .device($0), name: devices.name(of: $0)) }
+                    let own = devices.nearby().subtracting(awaited.all)
+                        .map { NearbyPeer(kind: .device($0), name: devices.name(of: $0)) }
                     let others = announced.all
                     try await tell((own + others).sorted { ($0.name, $0.id) < ($1.name, $1.id) })
                 }
@@ -182,13 +193,16 @@ package final class AirDropSenderService: Sendable {
                 (name, outcome) = try await send(
                     paths, urls, to: service, .anybody(try AirDropTLS.clientContext()), tell)
             }
+        } catch  where error is CancellationError || Task.isCancelled {
+            // Calls that were under way have ended with errors of their own.
+            var outcome = AirDropOutcome(.cancelled)
+            outcome.message = "It was cancelled on this device."
+            add(outcome, name, names)
+            throw CancellationError()
         } catch let error as BatonError {
             if error.reason == Self.notFound.reason || error.code == .invalidArgument { throw error }
             try await end(AirDropOutcome(error), name, names, tell)
             return
-        } catch is CancellationError {
-            add(AirDropOutcome(.cancelled), name, names)
-            throw CancellationError()
         }
         try await end(outcome, name, names, tell)
     }
@@ -222,7 +236,7 @@ package final class AirDropSenderService: Sendable {
         } catch let error as BatonError where error.reason == "disk_full" {
             // The other device says so of its own disk.
             throw BatonError(
-                error.code, reason: error.reason,
+                .resourceExhausted, reason: error.reason,
                 "The disk of \(PeerRelation.ownDevice.naming(devices.name(of: device))) has no room for "
                     + "\(ByteSize.text(items.manifest.totalBytes)). Free some space there and send it again.")
         }
@@ -271,6 +285,17 @@ enum AirDropTrust: Sendable {
     var relation: PeerRelation { if case .contact = self { .contact } else { .stranger } }
     /// As the person knows it; nil where the device says its name itself.
     var name: String? { if case .contact(let contact) = self { contact.name } else { nil } }
+}
+
+/// Own devices that have not answered yet.
+private final class AwaitedDevices: Sendable {
+    private let devices: Mutex<Set<DeviceID>>
+
+    init(_ devices: Set<DeviceID>) { self.devices = Mutex(devices) }
+
+    var all: Set<DeviceID> { devices.withLock { $0 } }
+
+    func remove(_ device: DeviceID) { devices.withLock { _ = $0.remove(device) } }
 }
 
 /// The receivers that have said their names, by the names of their announcements.

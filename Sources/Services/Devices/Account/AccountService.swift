@@ -131,7 +131,7 @@ package final class AccountService: Sendable {
         let candidates = all.map { device in
             DeviceReference.Candidate(
                 id: device.rawValue, name: snapshot.profiles.name(of: device) ?? "",
-                isMember: snapshot.membership.isMember(device))
+                isMember: snapshot.membership.isMember(device), isRecoveryKey: snapshot.profiles.isRecoveryKey(device))
         }
         let found = try DeviceReference.find(text, among: candidates)
         guard let device = DeviceID(rawValue: found.id) else { throw DeviceReference.unknown(text, candidates) }

@@ -16,6 +16,7 @@ package struct DevicesHarness: Sendable {
     private let tellCloud: @Sendable (Duration) async -> Bool
     private let accountLeft: @Sendable () async -> Void
     private let lastSeen: @Sendable (DeviceID) -> UInt64?
+    private let confirm: @Sendable (DeviceID) async -> Void
     private let defaultDeviceName: String
     private let recoveryCloud: (any RecoveryCloud)?
 
@@ -25,6 +26,7 @@ package struct DevicesHarness: Sendable {
     ///   - tellCloud: sends the account's cloud the membership now, and says whether it took it within the time.
     ///   - accountLeft: awaited after this device left its account, before the caller is answered.
     ///   - lastSeen: when a device was last connected, in milliseconds since 1970.
+    ///   - confirm: returns once a connected device has answered, or is connected no more.
     ///   - defaultDeviceName: of a device whose person named none.
     ///   - recoveryCloud: nil where accounts cannot be recovered: the method is not served then.
     package init(
@@ -33,6 +35,7 @@ package struct DevicesHarness: Sendable {
         tellCloud: @escaping @Sendable (Duration) async -> Bool = { _ in false },
         accountLeft: @escaping @Sendable () async -> Void = {},
         lastSeen: @escaping @Sendable (DeviceID) -> UInt64? = { _ in nil },
+        confirm: @escaping @Sendable (DeviceID) async -> Void = { _ in },
         defaultDeviceName: String = DevicesHarness.hostName, recoveryCloud: (any RecoveryCloud)? = nil
     ) {
         self.account = account
@@ -42,6 +45,7 @@ package struct DevicesHarness: Sendable {
         self.tellCloud = tellCloud
         self.accountLeft = accountLeft
         self.lastSeen = lastSeen
+        self.confirm = confirm
         self.defaultDeviceName = defaultDeviceName
         self.recoveryCloud = recoveryCloud
     }
@@ -59,7 +63,7 @@ package struct DevicesHarness: Sendable {
     package func register(on router: inout ConnectRouter) {
         router.unary(ControlMethods.createAccount) { request, _ in try await createAccount(request) }
         router.unary(ControlMethods.leaveAccount) { _, _ in try await leaveAccount() }
-        router.unary(ControlMethods.listDevices) { _, _ in try listDevices() }
+        router.unary(ControlMethods.listDevices) { request, _ in try await listDevices(request) }
         router.unary(ControlMethods.renameDevice) { request, _ in try await renameDevice(request) }
         router.unary(ControlMethods.revokeDevice) { request, _ in try await revokeDevice(request) }
         router.unary(ControlMethods.createRecoveryKey) { _, _ in try await createRecoveryKey() }
@@ -108,7 +112,14 @@ package struct DevicesHarness: Sendable {
     }
 
     /// This device first, then the others by name, revoked ones last.
-    func listDevices() throws -> Baton_Control_V1_ListDevicesResponse {
+    func listDevices(
+        _ request: Baton_Control_V1_ListDevicesRequest = .init()
+    ) async throws -> Baton_Control_V1_ListDevicesResponse {
+        if request.confirm {
+            await withDiscardingTaskGroup { group in
+                for device in presence.connections().keys { group.addTask { await confirm(device) } }
+            }
+        }
         guard let snapshot = account.snapshot() else { throw AccountService.noAccount }
         let connections = presence.connections()
         let members = snapshot.membership.members().keys

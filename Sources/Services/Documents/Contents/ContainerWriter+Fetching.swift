@@ -27,7 +27,7 @@ extension ContainerWriter {
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Bool {
         guard case .chunks(let list) = version.body else { return false }
-        return try await flights.alone(key.hash) {
+        return try await flights.withPermit(key.hash) {
             let (has, hasPart) = await io.run { [shelf] in (shelf.has(key.hash), shelf.hasPart(key.hash)) }
             if has { return true }
             try await perform { try $0.ledger.reserveRoom(for: key.hash, version.size, $0) }

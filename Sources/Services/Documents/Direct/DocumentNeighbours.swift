@@ -6,6 +6,8 @@ package import Peers
 /// The account's other devices, for contents of documents.
 package struct DocumentNeighbours: DocumentPeers {
     private let peers: LinkPeers
+    /// Fewer than one device answers (``DocumentLinkHarness/readings``), so that it refuses none.
+    private let readings = KeyedLocks<DeviceID>(atOnce: DocumentLinkHarness.readings / 2)
 
     package init(peers: LinkPeers) { self.peers = peers }
 
@@ -23,8 +25,10 @@ package struct DocumentNeighbours: DocumentPeers {
         _ request: Baton_Link_V1_ReadContentRequest, from device: DeviceID,
         take: (Baton_Link_V1_ReadContentPart) async throws -> Void
     ) async throws {
-        for try await part in try await peers.stream(DocumentLinkMethods.readContent, request, device) {
-            try await take(part)
+        try await readings.withPermit(device) {
+            for try await part in try await peers.stream(DocumentLinkMethods.readContent, request, device) {
+                try await take(part)
+            }
         }
     }
 }

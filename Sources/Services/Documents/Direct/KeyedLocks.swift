@@ -1,15 +1,18 @@
 import BatonConcurrency
 import Synchronization
 
-/// One at a time for each key. Bound: callers.
+/// One at a time for each key, or so many. Bound: callers.
 final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
+    private let atOnce: Int
     private let locks = Mutex<[Key: (lock: AsyncSemaphore, users: Int)]>([:])
+
+    init(atOnce: Int = 1) { self.atOnce = atOnce }
 
     func contains(_ key: Key) -> Bool { locks.withLock { $0[key] != nil } }
 
-    func alone<Value>(_ key: Key, _ body: () async throws -> Value) async throws -> Value {
+    func withPermit<Value>(_ key: Key, _ body: () async throws -> Value) async rethrows -> Value {
         let lock = locks.withLock { locks in
-            let lock = locks[key]?.lock ?? AsyncSemaphore(1)
+            let lock = locks[key]?.lock ?? AsyncSemaphore(atOnce)
             locks[key] = (lock, (locks[key]?.users ?? 0) + 1)
             return lock
         }

@@ -19,8 +19,11 @@ package struct DocumentLinkHarness: Sendable {
     private static let fetchesAtOnce = 4
     /// After that a call that asks to keep contents is answered with what is here.
     static let keepingTime = Duration.seconds(20)
+    /// Contents that one device reads at once: each may hold 16 MiB in memory. Policy: more are refused.
+    static let readings = 16
 
     private let service: DocumentsService
+    private let underWay = CallLimit<DeviceID>(Self.readings)
 
     package init(_ service: DocumentsService) { self.service = service }
 
@@ -28,8 +31,8 @@ package struct DocumentLinkHarness: Sendable {
     package func register(on router: inout ConnectRouter) {
         router.unary(DocumentLinkMethods.findContents) { request, _ in try await find(request) }
         router.unary(DocumentLinkMethods.readRuns) { request, _ in try await readRuns(request) }
-        router.serverStream(DocumentLinkMethods.readContent) { request, _, writer in
-            try await read(request) { try await writer.write($0) }
+        router.serverStream(DocumentLinkMethods.readContent) { request, context, writer in
+            try await read(request, for: try context.device) { try await writer.write($0) }
         }
         router.unary(DocumentLinkMethods.keepContents) { request, context in
             try await keep(request, for: try context.device)
@@ -56,21 +59,28 @@ package struct DocumentLinkHarness: Sendable {
     }
 
     func read(
-        _ request: Baton_Link_V1_ReadContentRequest,
+        _ request: Baton_Link_V1_ReadContentRequest, for device: DeviceID,
         write: (Baton_Link_V1_ReadContentPart) async throws -> Void
     ) async throws {
         let container = try container(request.zone)
         guard let key = ContentKey(request.content) else { throw Self.malformed }
-        try await container.writer.readHeld(key.hash, entry: key.entry, try Self.ranges(request.ranges)) {
-            bytes, offset in
-            for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
-                try await write(
-                    .with {
-                        $0.data = Data(bytes[start..<min(start + Self.partBytes, bytes.count)])
-                        $0.offset = offset + UInt64(start)
-                    })
-                container.meters.add(min(Self.partBytes, bytes.count - start), .up)
+        let ranges = try Self.ranges(request.ranges)
+        let read: Void? = try await underWay.run(for: device) {
+            try await container.writer.readHeld(key.hash, entry: key.entry, ranges) { bytes, offset in
+                for start in stride(from: 0, to: bytes.count, by: Self.partBytes) {
+                    try await write(
+                        .with {
+                            $0.data = Data(bytes[start..<min(start + Self.partBytes, bytes.count)])
+                            $0.offset = offset + UInt64(start)
+                        })
+                    container.meters.add(min(Self.partBytes, bytes.count - start), .up)
+                }
             }
+        }
+        guard read != nil else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_readings",
+                "This device reads \(Self.readings) contents already. Ask again when one has come.")
         }
     }
 

@@ -22,24 +22,16 @@ struct MediaRate: Sendable {
         var kind: Kind
     }
 
-    /// Policy: beyond it, the one that asked longest ago is forgotten, which by then has all its tokens again.
     static let maximumEntries = 128
 
-    private var buckets: [Key: (bucket: TokenBucket, used: Duration)] = [:]
+    private var buckets = TokenBuckets<Key>(maximum: Self.maximumEntries)
 
     var count: Int { buckets.count }
 
     /// - Throws: `resource_exhausted` (`too_many_commands`).
     mutating func take(_ kind: Kind, by device: DeviceID, now: Duration) throws(BatonError) {
-        let key = Key(device: device, kind: kind)
         let (burst, interval) = kind.bucket
-        var bucket = buckets[key]?.bucket ?? TokenBucket(burst: burst, interval: interval, now: now)
-        let isAllowed = bucket.take(now: now)
-        buckets[key] = (bucket, now)
-        if buckets.count > Self.maximumEntries, let oldest = buckets.min(by: { $0.value.used < $1.value.used }) {
-            buckets[oldest.key] = nil
-        }
-        guard isAllowed else {
+        guard buckets.take(Key(device: device, kind: kind), burst: burst, interval: interval, now: now) else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_commands",
                 "A device asked for too much in a short time. Wait some seconds.")

@@ -6,10 +6,9 @@ package import BatonCore
 package struct OpeningRate: Sendable {
     package static let burst = 20
     package static let interval = Duration.seconds(1)
-    /// Policy: of more apps the one that opened longest ago is forgotten, which by then has its burst again.
     package static let maximumApps = 64
 
-    private var buckets: [AppIdentity: (bucket: TokenBucket, asked: Duration)] = [:]
+    private var buckets = TokenBuckets<AppIdentity>(maximum: Self.maximumApps)
 
     package init() {}
 
@@ -17,14 +16,7 @@ package struct OpeningRate: Sendable {
 
     /// - Throws: `resource_exhausted` with reason `too_many_openings`.
     package mutating func take(_ app: AppIdentity, now: Timestamp) throws(BatonError) {
-        let now = now.monotonic
-        var bucket = buckets[app]?.bucket ?? TokenBucket(burst: Self.burst, interval: Self.interval, now: now)
-        let isAllowed = bucket.take(now: now)
-        buckets[app] = (bucket, now)
-        if buckets.count > Self.maximumApps, let oldest = buckets.min(by: { $0.value.asked < $1.value.asked }) {
-            buckets[oldest.key] = nil
-        }
-        guard isAllowed else {
+        guard buckets.take(app, burst: Self.burst, interval: Self.interval, now: now.monotonic) else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_openings",
                 "\(app.bundleID) has had too much opened at once. It may open something again in a second.")

@@ -19,8 +19,8 @@ package final class ApplicationBus: Service {
         }
         var answers: [(call: UInt64, answer: ApplicationBusConnection.Answer)] = []
         var isConnected = false
-        /// Names that other connections have.
-        var held: Set<BusName> = []
+        /// Names that other programs have, and which process that is.
+        var held: [BusName: String] = [:]
         /// A caller asked for the bus while it was away: it may be there by now.
         var mustRetry = false
     }
@@ -54,21 +54,39 @@ package final class ApplicationBus: Service {
     }
 
     /// The apps whose names other programs have: what is sent there does not come here.
-    package var held: Set<String> { Set(state.withLock { $0.held }.map(\.description)) }
+    package var held: Set<String> { Set(state.withLock { $0.held }.keys.map(\.description)) }
+
+    /// A program may have taken names while no daemon ran. A sentence with its process; nil where there is none.
+    package var takenNames: String? {
+        let held = state.withLock { $0.held }.sorted { $0.key < $1.key }
+        guard !held.isEmpty else { return nil }
+        let names = held.prefix(4).map { "\($0.key) (\($0.value))" }.joined(separator: ", ")
+        let more = held.count > 4 ? " and \(held.count - 4) more" : ""
+        return "Another program has names of Baton's apps on the session bus, and gets what is sent there: "
+            + "\(names)\(more). Baton has them once that program ends."
+    }
 
     /// Announces that another program has taken the name of an app, or has left it.
     package func heldChanges() -> AsyncStream<Void> { heldChanged.subscribe() }
 
-    private func note(_ name: BusName, isHeld: Bool) {
+    /// - Parameter holder: nil: no other program has it.
+    private func note(_ name: BusName, heldBy holder: String?) {
         let isNew = state.withLock { state in
-            isHeld ? state.held.insert(name).inserted : state.held.remove(name) != nil
+            let holder = state.wanted.contains(name) ? holder : nil
+            defer { state.held[name] = holder }
+            return (state.held[name] == nil) != (holder == nil)
         }
         guard isNew else { return }
-        recorder.record(
-            "opening", isHeld ? "name_taken" : "name_free",
-            isHeld
-                ? "Another program has a name of Baton's or of an app on the session bus, and gets what is sent there."
-                : "A name on the session bus, which another program had, is Baton's.", ["name": name.description])
+        if let holder {
+            recorder.record(
+                "opening", "name_taken",
+                "Another program has a name of Baton's or of an app on the session bus, and gets what is sent there.",
+                ["name": name.description, "holder": holder])
+        } else {
+            recorder.record(
+                "opening", "name_free", "A name on the session bus, which another program had, is Baton's.",
+                ["name": name.description])
+        }
         heldChanged.send(())
     }
 
@@ -133,7 +151,8 @@ package final class ApplicationBus: Service {
                         noteConnection(true)
                     case .called(let number, let call): answer(number, call)
                     case .searched(let number, let call): answer(number, call)
-                    case .held(let name, let isHeld): note(name, isHeld: isHeld)
+                    case .held(let name, let holder): note(name, heldBy: holder)
+                    case .acquired(let name): note(name, heldBy: nil)
                     }
                 }
                 if isOver {
@@ -162,7 +181,7 @@ package final class ApplicationBus: Service {
             case .request(let name): connection?.request(name)
             case .release(let name):
                 connection?.release(name)
-                note(name, isHeld: false)
+                note(name, heldBy: nil)
             case .disconnect:
                 connection?.close()
                 connection = nil
@@ -175,7 +194,7 @@ package final class ApplicationBus: Service {
         let (isNew, wasHeld) = state.withLock { state in
             defer {
                 state.isConnected = isConnected
-                state.held = []
+                state.held = [:]
             }
             return (state.isConnected != isConnected, !state.held.isEmpty)
         }

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTransport
+import Glibc
 import SessionBus
 
 /// One connection to a session bus, on which apps have names. Lives and dies on one thread; nothing blocks.
@@ -10,8 +11,9 @@ final class ApplicationBusConnection {
         case ready
         case called(UInt64, ApplicationCall)
         case searched(UInt64, DesktopSearchCall)
-        /// Another connection has the name, or has it no more.
-        case held(BusName, Bool)
+        /// Another program has the name: how its process is called.
+        case held(BusName, by: String)
+        case acquired(BusName)
     }
 
     /// The answer to a call.
@@ -82,8 +84,26 @@ final class ApplicationBusConnection {
     func request(_ name: BusName) {
         if name.description != DesktopSearchNames.bus { names[name] = BundleID(rawValue: name.description) }
         connection.requestName(name.description) { [unowned self] isOurs in
-            if !isOurs { events.append(.held(name, true)) }
+            if !isOurs { identifyHolder(of: name) }
         }
+    }
+
+    /// Asks the bus who has a name that is not ours.
+    private func identifyHolder(of name: BusName) {
+        let isAsked = BusCredentials.question(connection, about: name.description).map { question in
+            connection.send(question, timeout: Self.answerLimit) { [unowned self] answer in
+                let holder = BusCredentials.process(answer)
+                // It may have come to us meanwhile.
+                guard holder?.processID != getpid() else { return }
+                events.append(.held(name, by: Self.text(holder)))
+            }
+        }
+        if isAsked != true { events.append(.held(name, by: Self.text(nil))) }
+    }
+
+    private static func text(_ holder: PeerProcess?) -> String {
+        guard let holder else { return "a process that the bus does not name" }
+        return "process \(holder.processID)" + (holder.program.map { ", \($0)" } ?? "")
     }
 
     func release(_ name: BusName) {
@@ -108,7 +128,7 @@ final class ApplicationBusConnection {
     /// - Returns: whether it was a call of an app, which needs no other answer.
     private func received(_ message: BusMessage) -> Bool {
         if let name = BusConnection.acquiredName(message).flatMap({ BusName(BundleID(unchecked: $0)) }) {
-            events.append(.held(name, false))
+            events.append(.acquired(name))
             return false
         }
         if message.path == DesktopSearchNames.path { return searched(message) }

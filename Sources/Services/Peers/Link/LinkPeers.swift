@@ -52,6 +52,9 @@ package final class LinkPeers: Sendable {
     /// Asks a device whether it is still there, see ``PresenceService/askForAnswer(of:)``. Does not block.
     package func askForAnswer(of device: DeviceID) { presence.askForAnswer(of: device) }
 
+    /// Returns once a device has answered, or is connected no more, see ``PresenceService/confirm(_:)``.
+    package func confirm(_ device: DeviceID) async { await presence.confirm(device) }
+
     /// Over a connection of its own, which becomes the pipe.
     /// - Throws: as ``call(_:_:_:_:)``.
     package func openPipe<Request, Response>(

@@ -167,7 +167,7 @@ extension PresenceService {
         }
     }
 
-    private func wait(for signal: OneShot, until time: Duration?) async {
+    func wait(for signal: OneShot, until time: Duration?) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signal.wait() }
             if let time { group.addTask { try? await self.clock.sleep(time) } }

@@ -141,13 +141,15 @@ package final class PresenceService: PresenceSource, Service {
             // Taken out, so that it is changed in place.
             guard var machine = state.machine.take() else { return (nil, PresenceState.Effects()) }
             let (answer, actions) = input(&machine, now)
-            let effects = state.apply(actions, wall: wallClock.now, frame: { frame(for: $0) })
+            var effects = state.apply(actions, wall: wallClock.now, frame: { frame(for: $0) })
+            effects.answers = state.takeAnswers(machine)
             if !quietly || !actions.isEmpty { state.setWake(machine.nextWake) }
             state.machine = machine
             return (answer, effects)
         }
         for command in effects.commands { commandContinuation.yield(command) }
         for connection in effects.closed { connection.close() }
+        for answer in effects.answers { answer.fire() }
         for record in effects.records { recorder.record("presence", record.event, record.message, record.fields) }
         return answer
     }
@@ -187,6 +189,15 @@ package final class PresenceService: PresenceSource, Service {
     /// Asks a device for an answer at once, e.g. since bytes for it are not answered. If none comes in time it is disconnected.
     package func askForAnswer(of device: DeviceID) {
         decide { machine, now in machine.stalled(device, now: now) }
+    }
+
+    /// Asks a connected device for an answer, and returns once one has come, or the device is connected no more. One that has
+    /// vanished counts as connected for up to 50 s otherwise.
+    package func confirm(_ device: DeviceID) async {
+        askForAnswer(of: device)
+        guard let answer = state.withLock({ $0.answer(of: device) }) else { return }
+        // The account may be gone meanwhile.
+        await wait(for: answer, until: clock.now() + configuration.limits.answer + .seconds(5))
     }
 
     /// Announces another instance name soon, e.g. since the names accepted for this one are used up.

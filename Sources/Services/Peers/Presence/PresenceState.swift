@@ -37,6 +37,7 @@ struct PresenceState {
     struct Effects {
         var commands: [PresenceService.Command] = []
         var closed: [any LinkConnection] = []
+        var answers: [OneShot] = []
         var records: [(event: String, message: String, fields: [String: String])] = []
     }
 
@@ -60,6 +61,9 @@ struct PresenceState {
     /// Fired when there is something to do about the name before the time for which the loop sleeps.
     var namesChanged = OneShot()
     var announced: Announcement?
+
+    /// Devices whose answer is waited for.
+    private var answers: [DeviceID: OneShot] = [:]
 
     private(set) var wakeAt: Duration?
     /// Fired when there is something to do before the time for which the loop sleeps.
@@ -89,6 +93,22 @@ struct PresenceState {
         let isEarlier = time.map { $0 < (wakeAt ?? .seconds(Int64.max / 2)) } ?? false
         wakeAt = time
         if isEarlier { wakeChanged.fire() }
+    }
+
+    /// - Returns: what fires once the device has answered or is connected no more; nil where it has not been asked.
+    mutating func answer(of device: DeviceID) -> OneShot? {
+        guard machine?.isAsked(device) == true else { return nil }
+        let answer = answers[device] ?? OneShot()
+        answers[device] = answer
+        return answer
+    }
+
+    /// Those of devices that have answered since, or are connected no more.
+    mutating func takeAnswers(_ machine: PresenceStateMachine) -> [OneShot] {
+        guard !answers.isEmpty else { return [] }
+        let over = answers.filter { !machine.isAsked($0.key) }
+        for device in over.keys { answers[device] = nil }
+        return Array(over.values)
     }
 
     mutating func disconnectAll() {

@@ -233,6 +233,11 @@ package struct PresenceStateMachine: Sendable {
         return actions
     }
 
+    /// Whether a device was asked for an answer that has not come yet.
+    package func isAsked(_ device: DeviceID) -> Bool {
+        established(with: device).values.contains { $0.probeDeadline != nil }
+    }
+
     /// When ``tick(now:)`` has something to do; nil for not before the next input.
     package var nextWake: Time? {
         let streamTimes = streams.values.map { deadline(of: $0) }

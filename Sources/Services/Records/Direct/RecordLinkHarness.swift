@@ -1,10 +1,10 @@
+import BatonConcurrency
 import BatonCore
 package import BatonTransport
 import BatonWire
 import Foundation
 import SwiftProtobuf
 import Sync
-import Synchronization
 
 /// Answers `RecordLinkService` of the link plane: blobs that records name, to devices of the account.
 package struct RecordLinkHarness: Sendable {
@@ -13,33 +13,8 @@ package struct RecordLinkHarness: Sendable {
     /// Parts that one device reads at once. Policy: more are refused.
     static let readings = 8
 
-    /// How many parts each device is reading.
-    private final class Readings: Sendable {
-        private let counts = Mutex<[DeviceID: Int]>([:])
-
-        /// - Throws: `resource_exhausted` (`too_many_readings`).
-        func count<Value>(_ device: DeviceID, _ body: () async throws -> Value) async throws -> Value {
-            try counts.withLock { counts throws(BatonError) in
-                guard counts[device, default: 0] < RecordLinkHarness.readings else {
-                    throw BatonError(
-                        .resourceExhausted, reason: "too_many_readings",
-                        "This device reads \(RecordLinkHarness.readings) parts of assets already. Ask again when one has come."
-                    )
-                }
-                counts[device, default: 0] += 1
-            }
-            defer {
-                counts.withLock { counts in
-                    let rest = counts[device, default: 1] - 1
-                    counts[device] = rest > 0 ? rest : nil
-                }
-            }
-            return try await body()
-        }
-    }
-
     private let service: RecordsService
-    private let underWay = Readings()
+    private let underWay = CallLimit<DeviceID>(Self.readings)
 
     package init(_ service: RecordsService) { self.service = service }
 
@@ -79,14 +54,19 @@ package struct RecordLinkHarness: Sendable {
             throw BatonError(
                 .invalidArgument, reason: "malformed_blob", "A part of an asset that cannot be was asked for.")
         }
-        return try await underWay.count(device) {
+        let bytes = try await underWay.run(for: device) {
             guard try await named([blob], in: request.zone).contains(blob) else {
                 throw BatonError(
                     .notFound, reason: "blob_not_here", "No record of the zone names these contents on this device.")
             }
-            let bytes = try await service.blobs.sealedBytes(request.offset..<end, of: blob)
-            return .with { $0.bytes = bytes }
+            return try await service.blobs.sealedBytes(request.offset..<end, of: blob)
         }
+        guard let bytes else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_readings",
+                "This device reads \(Self.readings) parts of assets already. Ask again when one has come.")
+        }
+        return .with { $0.bytes = bytes }
     }
 
     /// Those that records of the zone name. A member sees but what the account's zones name, whatever else lies in the folder.

@@ -29,19 +29,27 @@ package struct ReminderLink: Hashable, Sendable {
     package init(app: AppIdentity, appName: String, payload: Baton_Value_V1_ActivityPayload) {
         self.app = app
         self.appName = String(appName.prefix(100))
-        self.payload = payload
+        var payload = payload
         // The object that could have answered is gone by then.
-        self.payload.description_p.supportsContinuationStreams = false
+        payload.description_p.supportsContinuationStreams = false
+        // It stays on the device, as in Handoff.
+        payload.clearContentAttributes()
         let size = (try? payload.serializedBytes() as [UInt8])?.count ?? .max
         if size > Self.maximumPayload {
-            self.payload = .with {
-                $0.description_p = payload.description_p
+            payload = .with { [description = payload.description_p] in
+                $0.description_p = description
                 $0.userInfo = .with { $0.dictionary = .init() }
             }
         }
+        self.payload = payload
     }
 
     package var title: String { payload.description_p.title }
+    /// For its notice. Where the page leads is known before it is opened.
+    package var lines: [String] {
+        [title.isEmpty ? "From \(appName)." : "\(appName): \(title)"]
+            + (page.map { ["Its page is at \($0.shownHost)."] } ?? [])
+    }
     /// Nil for none that could be opened.
     package var page: WebPage? {
         payload.description_p.hasWebpageURL ? try? WebPage(payload.description_p.webpageURL) : nil

@@ -1,3 +1,4 @@
+import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf

@@ -81,10 +81,10 @@ extension PeerProcess {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/exe")
     }
 
-    /// Says nothing of a process that has ended, whose number may be another's: ``isAlive`` is asked afterwards.
-    /// - Throws: unless the process runs the program that it ran when it connected. A process can change its
+    /// - Throws: unless the process lives and runs the program that it ran when it connected. A process can change its
     ///   program and leave its connection to another one, which would then speak in the new program's name.
-    package func checkProgram() throws(BatonError) {
+    package func checkUnchanged() throws(BatonError) {
+        guard Self.startTime(of: processID) == startTime else { throw Self.ended }
         guard Self.withoutDeletion(Self.executable(of: processID)) == Self.withoutDeletion(executable) else {
             throw BatonError(
                 .permissionDenied, reason: "program_changed",
@@ -110,8 +110,7 @@ extension PeerProcess {
             // The second field, the name, is in parentheses and may hold any bytes.
             let nameEnd = bytes.lastIndex(of: UInt8(ascii: ")"))
         else { return nil }
-        // Asked at each call of an app, so that only the fields up to this one are looked at.
-        let fields = bytes[(nameEnd + 1)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
+        let fields = bytes[(nameEnd + 1)...].split(separator: UInt8(ascii: " "))
         // State is the 3rd field of the line, the start time the 22nd.
         guard fields.count > 19, let state = fields[0].first, state != UInt8(ascii: "Z"), state != UInt8(ascii: "X")
         else { return nil }

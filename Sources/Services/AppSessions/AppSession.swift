@@ -57,11 +57,9 @@ package protocol AppSessionParticipant: Sendable {
 /// The apps of this device, as sessions need them.
 package protocol AppSessionApps: Sendable {
     /// The installed app that a process speaks for; nil for a program of the person's, which is in development.
-    ///
-    /// Looks last whether the process lives still, so that what was found out of it before, here and by the caller, is of no other one.
     /// - Parameter bundleID: the app that it says it is.
     /// - Throws: `permission_denied` for a program of an app that says it is another one, and for a process
-    ///   whose app cannot be determined; `unauthenticated` for one that has ended.
+    ///   whose app cannot be determined.
     func installedApp(of process: PeerProcess, claiming bundleID: String) throws(BatonError) -> AppCaller?
     /// Starts the app, or does nothing when it runs. Returns when the process has started.
     func launch(

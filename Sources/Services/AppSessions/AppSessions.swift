@@ -108,7 +108,7 @@ package final class AppSessions: Service {
     /// - Throws: `failed_precondition` for a library of another protocol version, `permission_denied` for a process that
     ///   changed its program or that an app has started to speak as another, `invalid_argument` for an invalid name.
     package func admit(_ process: PeerProcess, claiming claim: AppClaim) throws(BatonError) -> AdmittedCaller {
-        try process.checkProgram()
+        try process.checkUnchanged()
         let served = ConnectProtocol.oldestVersion...ConnectProtocol.version
         guard served.contains(claim.protocolVersion) else {
             throw BatonError(

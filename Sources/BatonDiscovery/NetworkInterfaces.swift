@@ -37,14 +37,17 @@ struct NetworkInterfaces: Hashable, Sendable {
         return result
     }
 
+    /// `IFF_LOWER_UP` of the kernel, which Glibc leaves out: its `IFF_RUNNING` is not set for some that do work.
+    static let lowerUp: Int32 = 0x1_0000
+
     mutating func add(_ entry: ifaddrs, allowed: [String]?) {
         let name = String(cString: entry.ifa_name)
         let flags = Int32(bitPattern: entry.ifa_flags)
         let isLoopback = flags & Int32(IFF_LOOPBACK) != 0
         if isLoopback { loopbacks.insert(name) }
         // One whose cable is pulled stays up and keeps its addresses, and reaches nothing.
-        guard flags & Int32(IFF_UP) != 0, flags & Int32(IFF_RUNNING) != 0, allowed?.contains(name) ?? !isLoopback
-        else { return }
+        let hasCarrier = flags & Self.lowerUp != 0
+        guard flags & Int32(IFF_UP) != 0, hasCarrier, allowed?.contains(name) ?? !isLoopback else { return }
         // As Avahi decides: point-to-point links are left alone, and the loopback needs no multicast flag.
         guard isLoopback || flags & Int32(IFF_MULTICAST) != 0,
             flags & Int32(IFF_POINTOPOINT) == 0
@@ -72,12 +75,12 @@ struct NetworkInterfaces: Hashable, Sendable {
     func obstacle(allowed: [String]?) -> String? {
         guard addresses.isEmpty else { return nil }
         if let allowed, unsuitable.isEmpty {
-            return "None of the interfaces \(allowed.joined(separator: ", ")) is up and has an address."
+            return "None of the interfaces \(allowed.joined(separator: ", ")) is up, has a carrier and an address."
         }
         if !unsuitable.isEmpty {
             return "The interfaces that are up (\(unsuitable.sorted().joined(separator: ", "))) cannot multicast."
         }
-        return "No network interface is up and has an address."
+        return "No network interface is up, has a carrier and an address."
     }
 
     /// At most this many addresses are announced per interface.

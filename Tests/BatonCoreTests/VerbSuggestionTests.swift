@@ -22,4 +22,12 @@ struct VerbSuggestionTests {
     func suggestions(arguments: [String], expected: String?) {
         #expect(VerbSuggestion(arguments, root: Self.root)?.message == expected)
     }
+
+    @Test("where no option stands before the verb, one that does is left to the parser")
+    func options() {
+        let arguments = ["--config", "/etc/tool", "acounts"]
+        #expect(VerbSuggestion(arguments, root: Self.root, optionsFirst: false) == nil)
+        let expected = VerbSuggestion(["accounts", "usa"], root: Self.root)
+        #expect(VerbSuggestion(["accounts", "usa"], root: Self.root, optionsFirst: false) == expected)
+    }
 }

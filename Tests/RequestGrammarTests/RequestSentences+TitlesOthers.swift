@@ -45,6 +45,10 @@ extension RequestSentences {
           = Message Anna Karenina (person): “bis morgen um 5”
         antworte Anna, dass ich komme
           = Message Anna Karenina (person): “ich komme”
+        schick Anna Fotos vom Hund
+          = none: A message has words only, and nothing was sent…
+        schick Anna seine Nummer
+          = none: A message has words only, and nothing was sent…
         schick Anna eine SMS: bin gleich da
           = Message Anna Karenina (person): “bin gleich da”
         richte Anna aus, dass ich komme

@@ -14,8 +14,10 @@ extension INInteraction {
             let people = shownPeople
             activity.update { $0.donatedPeople = people }
         }
+        // As it is now: others may wait before it.
+        let isInFront = runtime.isInFront
         runtime.donations.perform(runtime, failing: .donatingInteraction, completion) {
-            try await $0.donate(message)
+            try await $0.donate(message, isInFront: isInFront)
         }
     }
 

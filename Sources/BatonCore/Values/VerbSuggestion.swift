@@ -31,12 +31,14 @@ package struct VerbSuggestion: Equatable, Sendable {
     /// - Parameters:
     ///   - arguments: without the program's name.
     ///   - root: the program, with its verbs.
-    package init?(_ arguments: [String], root: VerbTree) {
+    ///   - optionsFirst: whether options may stand before the verb.
+    package init?(_ arguments: [String], root: VerbTree, optionsFirst: Bool = true) {
         var (command, path) = (root, root.name)
         var rest = arguments[...]
         while let word = rest.popFirst() {
             if word == "--" || word == "help" { return nil }
             if word.hasPrefix("-") {
+                if !optionsFirst, path == root.name { return nil }
                 if word == "--home" { rest = rest.dropFirst() }
                 continue
             }

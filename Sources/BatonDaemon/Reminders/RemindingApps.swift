@@ -18,10 +18,12 @@ struct RemindingApps: ReminderApps {
 
     func continues(_ type: String, _ app: AppIdentity) -> Bool {
         let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.activityTypes : nil }
+        // A program in development may run more than once.
         let types =
             app.team.isDevelopment
-            ? development.all.flatMap { $0() }.first { $0.identity == app }?.activityTypes : installed
-        return types?.contains { $0.rawValue == type } == true
+            ? development.all.flatMap { $0() }.filter { $0.identity == app }.flatMap(\.activityTypes)
+            : Array(installed ?? [])
+        return types.contains { $0.rawValue == type }
     }
 
     func open(_ payload: Baton_Value_V1_ActivityPayload, with app: AppIdentity) async throws -> Bool {

@@ -219,7 +219,9 @@ extension GrammarText {
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
             | (send|share|forward) <shared> (to|with) {text} => action=share
-            | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those) {text}) => action=share
+            | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
+            | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
+            => action=share
         shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
         email = <mail> party:{address} text:{text} => action=email cost=-1

@@ -174,7 +174,9 @@ extension GrammarText {
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
             | (schick|schicke|sende|teile|leite) <shared> (an|mit) {text} => action=share
             | (schick|schicke|sende) party:<addressee> <shared> => action=share
-            | (schick|schicke|sende) party:<recipient> (ein|eine|einen|das|den|die|mein|meine|meinen) {text} => action=share
+            | (schick|schicke|sende) party:<recipient> (ein|eine|einen|das|den|die|mein|meine|meinen|sein|seine|seinen|ihr|ihre|ihren|dein
+            |deine|deinen) {text} => action=share
+            | (schick|schicke|sende) party:<recipient> (fotos|bilder|videos|dateien|dokumente|links) [{text}] => action=share
             | (schick|schicke|sende) party:<recipient> [dass] text:{text} => action=message
             | (schick|schicke|sende) text:{text} an party:<recipient> => action=message cost=15
             | (frag|frage) party:<addressee> text:{text} => action=message

@@ -211,7 +211,7 @@ struct RequestPlanner {
 
     /// Those whom the app in front shows, else the one of the last call: an app's word in both cases.
     private func lastContact() async throws -> (people: [RequestedPerson], source: String?, crowd: String?) {
-        if let content = try? await ports.screen.current() {
+        if let content = try await ports.screen.current() {
             let people = try await people(of: content)
             if !people.isEmpty { return (people, content.appName, Self.crowd(content)) }
         }

@@ -233,7 +233,8 @@ package final class SpotlightService: Service {
                 try writer.delete(ItemOwner.items, owner.columns)
                 try db.execute(
                     sql: "DELETE FROM choice WHERE team = ? AND bundle_id = ?", arguments: owner.columns)
-                return writer.deleted
+                // Texts of an app that had nothing else have to be purged as well.
+                return writer.deleted + db.changesCount
             } + protected.change { try $0.delete(ItemOwner.items, owner.columns) }
         }
         guard count > 0 else { return }

@@ -57,7 +57,7 @@ final class DonationQueue: Sendable {
 extension AppRuntime {
     private static let donationTimeout = Duration.seconds(10)
 
-    func donate(_ interaction: Baton_Value_V1_Interaction) async throws {
+    func donate(_ interaction: Baton_Value_V1_Interaction, isInFront: Bool) async throws {
         _ = try await link.call(
             IntentMethods.donateInteraction,
             .with {

@@ -26,7 +26,7 @@ package struct CloudCommand: AsyncParsableCommand {
             _ = try parseAsRoot(arguments)
         } catch {
             if exitCode(for: error) == .validationFailure,
-                let suggestion = VerbSuggestion(arguments, root: VerbTree(CloudCommand.self))
+                let suggestion = VerbSuggestion(arguments, root: VerbTree(CloudCommand.self), optionsFirst: false)
             {
                 exit(withError: ValidationError(suggestion.message))
             }

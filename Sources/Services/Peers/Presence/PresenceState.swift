@@ -117,6 +117,8 @@ struct PresenceState {
             events.send(.disconnected(device, reason: "stopped"))
         }
         current = [:]
+        for answer in answers.values { answer.fire() }
+        answers = [:]
     }
 
     // MARK: Actions of the state machine

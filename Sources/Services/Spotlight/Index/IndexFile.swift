@@ -83,12 +83,15 @@ final class IndexFile: Sendable {
         switch version {
         case IndexSchema.version?: break
         case IndexSchema.migratedVersion?:
-            try pool.write { try IndexSchema.migrate($0) }
-            // Without room for it, what the old table leaves free is used later.
-            try? pool.writeWithoutTransaction { db in
-                try db.execute(sql: "VACUUM")
-                _ = try db.checkpoint(.truncate)
+            do {
+                try pool.write { try IndexSchema.migrate($0) }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // No room for both: it is set aside, since the daemon could not start.
+                try pool.close()
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
+            // The old table left free pages, which are overwritten and used later.
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         default:
             try pool.close()
             throw DatabaseError(resultCode: .SQLITE_CORRUPT)

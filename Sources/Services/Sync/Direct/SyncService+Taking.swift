@@ -10,6 +10,8 @@ extension SyncService {
     /// How often a device is asked for more, and what may wait in memory meanwhile. Policy: then what came is taken in as it is.
     private static let mostQuestions = 100
     private static let mostBytes = 4 * DirectExchange.messageBytes
+    /// For all questions, and for each: well below the time of the call that brought the items.
+    private static let patience = DirectExchange.timeout / 4
 
     /// - Parameter asked: items of which the device has sent what it has.
     func take(
@@ -20,10 +22,20 @@ extension SyncService {
         var contents = Self.contents(of: items)
         var asked = asked.union(contents.keys)
         var questions = 0
-        while questions < Self.mostQuestions, contents.values.reduce(0, { $0 + $1.count }) <= Self.mostBytes {
+        let begin = ContinuousClock.now
+        while questions < Self.mostQuestions, begin.duration(to: .now) < Self.patience,
+            contents.values.reduce(0, { $0 + $1.count }) <= Self.mostBytes
+        {
             let names = try await exchanged(contents, in: zone, source, asked: asked)
             guard !names.isEmpty else { return }
-            let answer = try await ask(for: names, of: zone, source, device, peers)
+            let answer: Baton_Link_V1_ExchangeZoneResponse
+            do {
+                answer = try await ask(for: names, of: zone, source, device, peers)
+            } catch {
+                try Task.checkCancellation()
+                // It may take no connections: what came is taken in as it is.
+                break
+            }
             contents.merge(Self.contents(of: answer.items.filter { names.contains($0.name) })) { first, _ in first }
             asked.formUnion(answer.settled(among: names))
             questions += 1
@@ -51,7 +63,7 @@ extension SyncService {
                     }
                 }
                 $0.ranges = ranges.map(\.message)
-            }, device, DirectExchange.timeout)
+            }, device, Self.patience)
     }
 }
 

@@ -80,7 +80,7 @@ extension Integration {
             }
         }
 
-        @Test("a reminder for a message comes with one, and one for a call does not (P-15)")
+        @Test("a reminder for a message comes with one, one for a call not, one for the app as it is opened (P-15)")
         func contact() async throws {
             try await TestHousehold.with(1, paired: false) { household in
                 let device = household[0]
@@ -88,8 +88,12 @@ extension Integration {
                 let log = try ExampleLog(.monkeyChat, on: device)
                 try await device.baton("reminders", "add", "Ring", "--when", "called:anna@example.org")
                 try await device.baton("reminders", "add", "Write", "--when", "messaged:anna@example.org")
+                try await device.baton("reminders", "add", "Look", "--when", "opened:com.xamarin.monkeychat")
                 try await device.baton("open", "monkeychat://send?to=Anna&handle=anna@example.org&text=Hello")
                 try await log.line("donated “Hello”")
+                try await device.until("the reminder for the app") {
+                    try await Self.state(of: "Look", on: device) == .shown
+                }
                 try await device.until("the reminder for a message") {
                     try await Self.state(of: "Write", on: device) == .shown
                 }

@@ -89,12 +89,17 @@ struct Disguises {
         // Where the text begins within a group of the encoding changes what comes out; the ends depend on what is beside.
         for shift in 0..<3 where bytes.count > 6 {
             let encoded = Data(repeating: 0, count: shift) + Data(bytes)
-            add("base64", Array(Array(encoded.base64EncodedString().utf8).dropFirst(4).dropLast(4)))
+            addMiddle("base64", Array(encoded.base64EncodedString().utf8).dropFirst(4).dropLast(4))
         }
         for shift in 0..<5 where bytes.count > 10 {
             let encoded = Self.base32(Array(repeating: 0, count: shift) + bytes)
-            add("base32", Array(encoded.dropFirst(8).dropLast(8)))
+            addMiddle("base32", encoded.dropFirst(8).dropLast(8))
         }
+    }
+
+    /// Four letters in any case are among the bytes of a capture by chance, now and then.
+    private mutating func addMiddle(_ name: String, _ bytes: some Collection<UInt8>) {
+        if bytes.count >= 8 { add(name, Array(bytes)) }
     }
 
     private mutating func add(_ name: String, _ bytes: [UInt8]) {

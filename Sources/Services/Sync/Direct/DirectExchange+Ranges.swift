@@ -131,17 +131,7 @@ extension DirectExchange {
                 return
             }
             let answer = try await peers.call(
-                SyncMethods.exchangeZone,
-                .with {
-                    $0.zone = zone.message
-                    $0.stamps = stamps.map { name, stamp in
-                        .with {
-                            $0.name = name
-                            $0.stamp = stamp
-                        }
-                    }
-                    $0.ranges = ranges.map(\.message)
-                }, device, Self.timeout)
+                SyncMethods.exchangeZone, .init(zone, stamps: stamps, in: ranges), device, Self.timeout)
             sync.largeExchanges.note(answer.items.count, of: zone, with: device, .own)
             try await sync.take(
                 answer.items, in: zone, source, from: device, peers, asked: answer.settled(among: stamps.keys))

@@ -53,17 +53,23 @@ extension SyncService {
         let ranges = names.sorted().map(ItemRange.init(of:))
         let stamps = try await source.stamps(in: ranges, of: zone, meeting: [])
         return try await peers.call(
-            SyncMethods.exchangeZone,
-            .with {
-                $0.zone = zone.message
-                $0.stamps = stamps.map { name, stamp in
-                    .with {
-                        $0.name = name
-                        $0.stamp = stamp
-                    }
+            SyncMethods.exchangeZone, .init(zone, stamps: stamps, in: ranges), device, Self.patience)
+    }
+}
+
+extension Baton_Link_V1_ExchangeZoneRequest {
+    /// - Parameter stamps: of all items that are here in the ranges, by name.
+    init(_ zone: ZoneName, stamps: [String: Data], in ranges: [ItemRange]) {
+        self = .with {
+            $0.zone = zone.message
+            $0.stamps = stamps.map { name, stamp in
+                .with {
+                    $0.name = name
+                    $0.stamp = stamp
                 }
-                $0.ranges = ranges.map(\.message)
-            }, device, Self.patience)
+            }
+            $0.ranges = ranges.map(\.message)
+        }
     }
 }
 

@@ -27,6 +27,8 @@ struct BurialSimulationTests {
         /// Records with writes that went to another device before the cloud had them. Where that one deletes them, and the deletion is buried
         /// before the first one hears of it, the first one takes its write for one that no other device has heard of.
         var ambiguous: Set<String> = []
+        /// Records that each device has from a near device and not yet from the cloud. It takes them for unsent too.
+        var relayed: [Set<String>] = []
 
         init(seed: UInt64, _ directory: TemporaryDirectory) async throws {
             self.seed = seed
@@ -35,6 +37,7 @@ struct BurialSimulationTests {
                 let lead = [0, 0, -200, -0.1, 0.5][Int.random(in: 0..<5, using: &random)]
                 devices.append(try await BuryingDevice(directory, name, cloud, lead: lead))
                 seen.append([:])
+                relayed.append([])
             }
             try await devices[0].device.makeZone()
             for index in devices.indices { try await sync(index) }
@@ -42,7 +45,14 @@ struct BurialSimulationTests {
 
         mutating func chance(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 
+        /// A device may hear of a burial, and keeps what it has from a near device alone.
+        mutating func hear(_ index: Int) {
+            ambiguous.formUnion(relayed[index].filter { writes[$0, default: []].isSubset(of: covered) })
+        }
+
         mutating func sync(_ index: Int) async throws {
+            hear(index)
+            relayed[index] = []
             try await devices[index].sync()
             cloudSeen.merge(seen[index]) { $0.union($1) }
             seen[index] = cloudSeen
@@ -68,13 +78,16 @@ struct BurialSimulationTests {
                 for (name, known) in seen[index] where !known.isSubset(of: cloudSeen[name] ?? []) {
                     ambiguous.insert(name)
                 }
+                hear(other)
                 try await devices[index].device.give(to: devices[other].device)
                 // It refuses old copies of what it has buried, and takes the rest.
                 for (name, known) in seen[index] where try await devices[other].knows(name, as: devices[index]) {
+                    if !known.isSubset(of: seen[other][name] ?? []) { relayed[other].insert(name) }
                     seen[other][name, default: []].formUnion(known)
                 }
             case 8:
                 guard chance(4) == 0 else { break }
+                hear(index)
                 try await devices[index].resync()
                 seen[index].merge(cloudSeen) { $0.union($1) }
             default:

@@ -139,7 +139,8 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
             let seen = try member.presence.filter { try !rules.has(.seenOnly) || hasSeen($0, of: member) }
             guard !seen.isEmpty else { continue }
             member.presence.subtract(seen)
-            member.deletion = stamp.later(than: member.deletion)
+            // After all that it deletes, also by a clock that is behind: a grave with an older time would look like a write that everybody knows.
+            member.deletion = stamp.later(than: member.newestStamp)
             edited[member.name] = member
         }
     }

@@ -17,10 +17,13 @@ struct BurialTests {
     private static let kept = "SELECT COUNT(*) FROM record WHERE name = 'r'"
     private static let present = "SELECT COUNT(*) FROM record WHERE name = 'r' AND is_present = 1"
 
-    private static func three() async throws -> (RecordsCloud, [BuryingDevice], TemporaryDirectory) {
+    /// - Parameter lead: of the second one's clock, in days.
+    private static func three(lead: Double = 0) async throws -> (RecordsCloud, [BuryingDevice], TemporaryDirectory) {
         let (cloud, directory) = (RecordsCloud(), try TemporaryDirectory())
         var devices: [BuryingDevice] = []
-        for name in ["a", "b", "c"] { devices.append(try await BuryingDevice(directory, name, cloud)) }
+        for (name, lead) in [("a", 0), ("b", lead), ("c", 0)] {
+            devices.append(try await BuryingDevice(directory, name, cloud, lead: lead))
+        }
         try await devices[0].device.makeZone()
         for device in devices { try await device.sync() }
         return (cloud, devices, directory)
@@ -65,6 +68,23 @@ struct BurialTests {
         #expect(try await a.count(Self.kept) == 0)
         try await cloud.pass(days: 40, devices)
         #expect(try await late.count(Self.kept) == 0)
+        withExtendedLifetime(directory) {}
+    }
+
+    @Test("what a device deletes whose clock is behind is gone on all, also where it was deleted before and made again")
+    func clockBehind() async throws {
+        let (cloud, devices, directory) = try await Self.three(lead: -200)
+        let (a, behind, late) = (devices[0], devices[1], devices[2])
+        try await Self.save("one", on: a)
+        try await Self.delete(on: a)
+        try await Self.save("two", on: a)
+        for device in devices { try await device.sync() }
+        #expect(try await late.count(Self.present) == 1)
+        try await Self.delete(on: behind)
+        for device in [behind, a] { try await device.sync() }
+        try await cloud.pass(days: 40, [behind, a])
+        for device in [late, a, behind] { try await device.sync() }
+        for device in devices { #expect(try await device.count(Self.present) == 0) }
         withExtendedLifetime(directory) {}
     }
 

@@ -141,7 +141,10 @@ struct GrammarMatcher {
         case .half:
             guard !token.isQuoted, let number = NumberWord.half(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]
+        case .money: return NumberWord.isMoney(token.key) ? [one(Slots())] : []
         case .zone, .city:
+            // “Ist” is a verb of German before it is the time of India.
+            if terminal == .zone, words[position] >= 0 { return [] }
             return ZoneNames.matches(tokens.tokens, at: position, areShort: terminal == .zone).map { length, zone in
                 Match(end: position + length, cost: 0, slots: Slots(["value": .symbol(zone)]))
             }

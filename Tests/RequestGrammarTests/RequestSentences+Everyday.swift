@@ -165,6 +165,22 @@ extension RequestSentences {
           = none: “for 7pm”…
         set a reminder to call the bank for tomorrow at 10
           = Remind you of “call the bank” on Friday 27 November 2026 at 10:00
+        set a reminder for 5 to eat
+          = Remind you of “eat” on Thursday 26 November 2026 at 17:00
+        set a reminder for every Monday at 9 to plan
+          = Remind you of “plan” every week on Monday, first on Monday 30 November 2026 at 09:00
+        set alarm for 0530
+          = Remind you of “alarm” on Friday 27 November 2026 at 05:30
+        play this song
+          = Play
+        stop that
+          = Pause
+        play Queen in Spotify
+          = none: Where it plays cannot be said…
+        send a message saying the bus is late to Anna
+          = Message Anna Karenina (person): “the bus is late”
+        remind me at 9 to eat and at 10 to sleep
+          = none: This names more than one time or thing…
         tell me a joke
           = none: “me” names no person, and nothing was done…
         call me
@@ -229,6 +245,22 @@ extension RequestSentences {
           = none: “mich” names no person, and nothing was done…
         sag mir einen Witz
           = none: “mir” names no person, and nothing was done…
+        erinnere mich um 8 rum an den Bus
+          = Remind you of “den Bus” on Thursday 26 November 2026 at 20:00
+        erinnere mich um 9 an die Blumen und um 10 an den Müll
+          = none: This names more than one time or thing…
+        erinnere mich an die Blumen, bevor ich gehe
+          = none: “bevor ich gehe” is not a time…
+        Route nach Berlin über Leipzig
+          = none: How you travel is chosen in the map…
+        Route zur Arbeit um 8
+          = none: Directions begin now…
+        Wegbeschreibung zur Straße des 17. Juni
+          = Directions to “Straße des 17. Juni”
+        spiel das
+          = Play
+        schick Anna eine Mail mit den Fotos
+          = none: A message has words only…
         ich brauche ein Taxi
           = none: Baton orders no rides, and none…
         """
@@ -265,6 +297,20 @@ extension RequestSentences {
           = none: In which app cannot be said…
         Anna'ya WhatsApp'tan geç kalıyorum yaz
           = none: In which app cannot be said…
+        Anna'ya yarın yaz
+          = none: Calls and messages go out at once…
+        Anna'ya yarın geleceğimi yaz
+          = Message Anna Karenina (person): “yarın geleceğimi”
+        bunu çal
+          = Play
+        saat yarımda toplantıyı hatırlat
+          = Remind you of “toplantıyı” on Thursday 26 November 2026 at 12:30
+        pazartesileri toplantıyı hatırlat
+          = Remind you of “toplantıyı” every week on Monday, first on Monday 30 November 2026
+        işten sonra ekmek almayı hatırlat
+          = Remind you of “ekmek almayı” when you leave work
+        uyanınca çiçekleri hatırlat
+          = none: “uyanınca çiçekleri” is not a time…
         Anna'ya 100₺ gönder
           = none: Baton sends no money, and nothing…
         Anna'ya geç kalıyorum yaz

@@ -16,14 +16,15 @@ extension GrammarText {
             | (move|transfer) [the|this|my] (music|song|playback|video|film|movie) (to|onto) {text} => action=player
             | play [the] (album|song|track|playlist) media:{text} => action=play cost=-1
             | play [some] (music|songs|something|anything) by media:{text} => action=play cost=-1
-            | (play|listen to|watch) (this|it|that) => action=play | (play|put on) (my|the) music => action=play
+            | (play|listen to|watch) (this|it|that) [song|track|album|video|movie|film|one] [now] => action=play
+            | <playing> {text} in [the] <players> => action=player | (play|put on) (my|the) music => action=play
             | play (something|anything|a song) => action=play | play a (song|track) by media:{text} => action=play cost=-1
             | put on [some] (music|songs) => action=play
             | (put [some|the] music on|turn [the] music on|turn on [the|some] music|start [the] music) => action=play
             | put on some media:{text} => action=play
             | resume [the] (music|song|track|playback) => action=play
             | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
-            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
+            | (pause|stop [playing]|stop playing [the|this] (music|song|video)|stop that|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
             |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
             | (next|skip|skip (it|this|this song|this track|this one)|(next|skip) [the] (song|track|one)|play [the] next (song|track
             |one|episode|video)|(next|skip) [the] (episode|video)|(skip|go) to [the] next (song|track|one)) => action=next

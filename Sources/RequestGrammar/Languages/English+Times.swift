@@ -2,7 +2,7 @@ extension GrammarText {
     /// When, in English: moments and repetitions.
     static let englishTimes = #"""
         # Times
-        time = [(for|by)] <moment> | <repeating>
+        time = [(for|by)] <moment> | [for] <repeating>
         moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
@@ -46,7 +46,7 @@ extension GrammarText {
         day = today => days=0 | yesterday => days=-1 | (tonight|later tonight|tonite|2nite) => days=0 parthour=20 half=night
             | early tomorrow [morning] => days=1 parthour=8 half=am
             | later this afternoon => days=0 parthour=15 half=pm | later this evening => days=0 parthour=19 half=pm
-            | (a fortnight|two weeks|2 weeks) (from|on) <weekday> => which=afterthat
+            | [in] (a fortnight|two weeks|2 weeks) from <weekday> => which=afterthat | [in] a fortnight on <weekday> => which=afterthat
             | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
             | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2

@@ -53,6 +53,7 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <whens> => action=several cost=5
             | <remindme> <whens> [<to>] <subject> => action=several cost=5
             | <whens> [<polite>] <remindme> [<to>] <subject> => action=several cost=5
+            | <remindme> <when> [<to>] {text} and [then] <when> <toit> {text} => action=several cost=-5
             | (add|put) subject:{text} [<when>] (to|on) [my|the] <todolist> => action=remind
             | (add|put) subject:{text} (to|on) [my|the] <todolist> <when> => action=remind
             | (set|start) [a|an|the|my|another] subject:<alarm> [(for|at|to)] <when> => action=remind
@@ -75,6 +76,8 @@ extension GrammarText {
             | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
             | <remindme> (later|soon|sometime|again) => action=vague
             | <remindme> <to> <subject> after hour:<smallnumber> [<date>] => action=remind
+            | <remindme> for <clock> [<date>] <toit> subject:{text} => action=remind
+            | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|at|to) {hhmm} [hours] [<date>] => action=remind
             | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
             | at where:<spot> <remindme> <toit> subject:{text} => action=remind trigger=arrive
             | (set|start) [a|an] subject:<timer> [for] <duration> [[and] <duration>] => action=remind
@@ -246,6 +249,7 @@ extension GrammarText {
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
+            | (send|write) [a] (message|text|msg|txt) saying [that] text:{text} to party:<addressee> => action=message
             | send party:<recipient> [<says>] text:{text} => action=message
             # In which app it is written is not said.
             | (message|text|txt|msg|tell|write|write to) party:<single> <channel> [[<says>] {text}] => action=channel

@@ -5,7 +5,7 @@ extension GrammarText {
         time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>]
             | <date> [<part>] {clock} | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
-        hour = [spätestens|genau|pünktlich|etwa|ungefähr|so] (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
+        hour = [spätestens|genau|pünktlich|etwa|ungefähr|so] (um|gegen|bis|ab) [punkt] <clock> [rum|herum] [<inzone>] | um {hhmm} [uhr] => cost=-1
             | vor <untilclock> [<inzone>] => early=1 | vor (mittag|dem mittag) => hour=12 minute=0 half=pm early=1
             | vor dem (mittagessen|essen) => hour=12 minute=0 half=pm early=1
             | vor dem abendessen => hour=7 minute=0 half=pm early=1

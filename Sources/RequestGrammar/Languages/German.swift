@@ -25,13 +25,15 @@ extension GrammarText {
 
         request = [<polite>] <wish> [bitte]
         polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | (kannst|könntest|würdest) du [bitte] [mal] => asked=1
-        wish = <remind> | <directions> | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
+        wish = <remind> | <directions> | <directions> (über {text}|via {text}) => action=means
+            | <directions> (um <clock>|(morgen|übermorgen|heute) [<part>] [<hour>]) => action=departure | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused>
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
             | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5
             | <whens> <remindme> <subject> => action=several cost=5
+            | <remindme> <when> (an|ans|daran) {text} und <when> (an|ans|daran) {text} => action=several cost=-5
             | mich [bitte] <when> <subject> erinnern => action=remind
             | (ich möchte|ich will) <when> <subject> erinnert werden => action=remind
             | (ich möchte|ich will) <subject> [<when>] erinnert werden => action=remind
@@ -102,7 +104,7 @@ extension GrammarText {
         tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
             | nachher | später | demnächst | irgendwann | (von|zwischen) {number} (bis|und) {number} [uhr]
             | (wenn|sobald|falls) (ich|mein|meine|es|er|sie) {text}
-            | (wenn|sobald|falls) {single} (anruft|schreibt|kommt|ankommt|antwortet|zurückruft) | nach dem essen
+            | (bevor|ehe) ich {text} | (wenn|sobald|falls) {single} (anruft|schreibt|kommt|ankommt|antwortet|zurückruft) | nach dem essen
             | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {text}
         amid = <day> [<part>] <hour> | übermorgen | morgen | heute | am <weekday> | um {clock} [uhr] | um <number> uhr
             | jeden (tag|morgen|mittag|nachmittag|abend|<weekday>)
@@ -208,13 +210,15 @@ extension GrammarText {
             | [(schreib|schreibe|schick|schicke|sende)] [eine|ne] <mail> an party:<addressee> [[dass
             |über|wegen] text:{text}] => action=email cost=-5
             | party:<addressee> (mailen|(eine|ne) <mail> (schreiben|schicken|senden)) [dass text:{text}] => action=email
+            | (schreib|schreibe|schick|schicke|sende) {single} (eine|ne) <mail> mit (dem|den|der|einem|einer|meinem|meinen|meiner) {text}
+            => action=share cost=-10
         mail = mail | email | e-mail
 
         media = (spiel|spiele) [mir] [etwas|was|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
             | (spiel|spiele) [mir] (das album|die playlist) media:{text} [ab|vor] => action=play cost=-1
             | (schau|schaue|guck|gucke|sieh|hör|höre) [mir] [den film|die serie|das lied|den song|das album] media:{text} [an] => action=play
             | (spiel|spiele) [mir] (den film|die serie|den podcast) media:{text} [ab] => action=play cost=-1
-            | (spiel|spiele) [mir] ein (lied|stück) => action=play | (spiel|spiele) [mir] ein (lied|stück) von media:{text} => action=play cost=-1
+            | (spiel|spiele) (das|dies|es) [jetzt] => action=play | (spiel|spiele) [mir] ein (lied|stück) => action=play | (spiel|spiele) [mir] ein (lied|stück) von media:{text} => action=play cost=-1
             | (spiel|spiele) [das|es|das lied] (nochmal|noch mal|noch einmal) => action=mode
             # Neither is said to a player.
             | <playing> [{text}] <mode> [ab|an] => action=mode | (wiederhole|mische|shuffle) [{text}] => action=mode cost=5

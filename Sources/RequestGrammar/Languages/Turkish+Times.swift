@@ -9,7 +9,8 @@ extension GrammarText {
         untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
         rest = {integer} ve {number} | {single} (arayınca|aradığında|yazınca|yazdığında)
-            | {single} [<acc>] (görünce|gördüğümde|gördüğüm zaman)
+            | {single} [<acc>] (görünce|gördüğümde|gördüğüm zaman) | doğum gününde {single}
+            | (yazın|kışın|baharda|ilkbaharda|sonbaharda|uyanınca|kalkınca|yolda) {single}
             | (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
             | (hariç|dışında) {single}
             | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
@@ -22,7 +23,7 @@ extension GrammarText {
             | <nextday> {single} | <trigger> {single} | (akşamları|sabahları|geceleri) {single} | ayın {number} {single}
             | {single} (yağınca|yağarsa|olunca|bitince|başlayınca)
             | her {single} | {single} önce | {single} {single} önce | (sonra|birazdan|yakında) {single}
-        trigger = (eve geldiğimde|eve geldiğim zaman|eve varınca|eve gelince|eve girince|eve girdiğimde|eve vardığımda|eve vardığım zaman
+        trigger = (iş çıkışı|işten sonra) => trigger=leave where=work | (eve geldiğimde|eve geldiğim zaman|eve varınca|eve gelince|eve girince|eve girdiğimde|eve vardığımda|eve vardığım zaman
             |evde olduğumda) => trigger=arrive where=home
             | (işten eve gelince|işten eve geldiğimde|işten eve varınca|işten eve vardığımda) => trigger=arrive where=home
             | (evdeyken|evde olunca) => trigger=arrive where=home | (işteyken|ofisteyken) => trigger=arrive where=work
@@ -66,7 +67,7 @@ extension GrammarText {
             | [saat] hour:<spokenhour> buçukta => after=30 spoken=1 | [saat] hour:{integer} buçukta => after=30 spoken=1
             | [saat] <towards> çeyrek (kala|var) => before=15 spoken=1 | [saat] <towards> before:<number> (kala|var) => spoken=1
             | öğle yemeğinden sonra => hour=1 minute=0 half=pm | akşam yemeğinden sonra => hour=8 minute=0 half=pm
-            | kahvaltıdan sonra => hour=9 minute=0 half=am
+            | [saat|öğlen|öğleyin] yarımda => hour=12 minute=30 half=pm | kahvaltıdan sonra => hour=9 minute=0 half=am
             | [saat] <past2> çeyrek geçe => after=15 spoken=1 | [saat] <past2> after:<number> geçe => spoken=1
             | [saat] hour:<number> <past> çeyrek geçe => after=15 spoken=1
             | [saat] hour:<number> <past> after:<number> geçe => spoken=1
@@ -171,7 +172,7 @@ extension GrammarText {
             | her hafta <weekday> [günü] => repeat=week | her ay ayın day:{integer} <poss> => repeat=month
             | <weekday> weekday2:<weekdayvalue> ve weekday3:<weekdayvalue> günleri => repeat=week
             | (her gece) => repeat=day parthour=21 half=night
-            | <weekday> günleri => repeat=week
+            | <weekday> günleri => repeat=week | weekday:<weekdaysvalue> => repeat=week
             | <weekday> ve weekday2:<weekdayvalue> günleri => repeat=week
             | her yıl day:{integer} month:<monthat> => repeat=year
             | her <weekday> [günü] [[ve] weekday2:<weekdayvalue> [günü]] => repeat=week
@@ -182,6 +183,8 @@ extension GrammarText {
             | her ayın day:<dayin> => repeat=month | her ayın day:{integer} <poss> => repeat=month | her ayın <nth> <weekdayof> [günü] => repeat=month
             | her yıl day:{integer} month:<month> [<at>] => repeat=year | hafta sonları => repeat=weekend
             | hafta içi [her gün] => repeat=workday
+        weekdaysvalue = pazartesileri => value=1 | salıları => value=2 | çarşambaları => value=3 | perşembeleri => value=4
+            | cumaları => value=5 | cumartesileri => value=6 | pazarları => value=7
         weekday = weekday:<weekdayvalue>
         weekdayvalue = pazartesi => value=1 | salı => value=2 | çarşamba => value=3 | perşembe => value=4 | cuma => value=5
             | cumartesi => value=6 | pazar => value=7

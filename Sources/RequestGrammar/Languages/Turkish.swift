@@ -56,7 +56,7 @@ extension GrammarText {
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
             | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
             | hatırlat bana <when> subject:{text} => action=remind cost=20 | hatırlat bana subject:{text} => action=remind cost=60
-            | [bana] {person} (gelince|geldiğinde|gidince|gittiğinde|varınca|vardığında) [bana] {text} <remindme> => action=theirs
+            | [bana] ({person}|{given}) (gelince|geldiğinde|gidince|gittiğinde|varınca|vardığında) [bana] {text} <remindme> => action=theirs
         # A meal is to be eaten, and no time of the day.
         mealtodo = (akşam|öğle) (yemeği|yemeğini|yemeğine|yemeğe) [dish:{text}]
         # Only in front: behind what is to be done it may as well be a part of it.
@@ -131,6 +131,8 @@ extension GrammarText {
             | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
 
             | party:<addressee> <messengers> (<ablative>|ile) {text} => action=channel cost=-15
+            # It goes at once.
+            | party:<addressee> <when> [bir] (yaz|söyle|mesaj at|mesaj gönder|mesaj yaz) => action=atonce
 
             | <shared> party:<addressee> (gönder|yolla|at|ilet) => action=share cost=-5
             | party:<addressee> <shared> (gönder|yolla|at|ilet) => action=share cost=-5
@@ -150,7 +152,7 @@ extension GrammarText {
             | [biraz] (müzik|şarkı) (çal|aç|çalsana|açsana|çalar mısın) => action=play
             | biraz media:{text} aç => action=play | (bir şeyler|bir şey|bir şarkı) (çal|aç) => action=play
             | media:{text} <ablative> [bir] (şarkı|müzik|bir şey|bir şeyler) çal => action=play cost=-1
-            | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal|müziği başlat|müzik devam etsin
+            | (bunu|şunu|onu) (çal|oynat|dinle|izle) => action=play | (çal|devam et|oynat|müziği çal|müziği aç|müzik çal|müziği başlat|müzik devam etsin
             |müziğe devam et) => action=play
             | (sonraki|sıradaki) (şarkıyı|parçayı|şarkıya|parçaya) (çal|geç|aç) => action=next
             | önceki (şarkıyı|parçayı|şarkıya|parçaya) (çal|geç|aç|dön) => action=previous

@@ -208,7 +208,10 @@ package struct RequestReader: Sendable {
             })
         {
             if isTimed { throw MeaningBuilder.several }
-            throw noTime(start..<range.upperBound, tokens)
+            // “Half an hour before sunset” begins with it.
+            let isIntroduced = MeaningBuilder.isIntroduced(range, in: tokens)
+            let rest = isIntroduced ? nil : grammar.rest.flatMap { matcher.ends(of: $0, at: range.lowerBound).min() }
+            throw noTime(rest.map { range.lowerBound..<$0 } ?? start..<range.upperBound, tokens)
         }
         if !isTimed, let amid = grammar.amid {
             for start in range.dropFirst() where !isOne(start - 1, of: greeting) {

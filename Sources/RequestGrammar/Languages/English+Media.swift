@@ -1,5 +1,5 @@
 extension GrammarText {
-    /// What plays, what is opened and searched, and what is only said, in English.
+    /// Media, apps, searches and questions, in English.
     static let englishMedia = #"""
         # Media
         media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous

@@ -176,7 +176,7 @@ extension GrammarText {
         directions = (directions|way|route|the way) [to] place:<place> => action=directions
             | (get|give|show|find|i need|i want) [me] [the] (directions|way|route) [to] place:<place> => action=directions
             | navigate [to] place:<place> => action=directions
-            # Without “to” only where there is no doubt: nobody is led to a beer.
+            # Without “to” only where there is no doubt: a beer is no place.
             | (take me|lead me|bring me|drive|guide me|drive me|walk me) (to place:<place>|place:<knownspot>) => action=directions
             | [let's] go to place:<knownspot> => action=directions
             | [get] (directions|route) from here to place:<place> => action=directions

@@ -1,5 +1,5 @@
-/// Words that stand where a name does, and name no person. They would find each person whose name begins with them: “tell me a
-/// joke” is no message to Mehmet, and “call home” no call to Home Depot.
+/// Words that stand where a name does, and name no person. They would find each person whose name begins with them: “call me” is
+/// no call to Mehmet, and “call home” none to Home Depot.
 enum NamelessWords {
     private static let all: Set<String> = [
         "me", "myself", "us", "it", "i", "we", "a", "the", "of", "to", "for", "off", "out", "up", "at", "with", "and",

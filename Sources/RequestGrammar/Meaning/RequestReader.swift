@@ -47,7 +47,7 @@ package struct RequestReader: Sendable {
                     corrected(tokens, in: grammar, .slip, now, timeZone),
                     correctedTime(tokens, in: grammar, isTimed: when != nil, now, timeZone),
                 ]
-                // Of two mistyped words one may be left in the text.
+                // Where two words were mistyped, one may be left in the text.
                 let best = others.compactMap { other -> (meaning: RequestMeaning, length: Int)? in
                     guard case .remind(.text(let text), .some)? = other, text.count < subject.count else { return nil }
                     return other.map { ($0, text.count) }

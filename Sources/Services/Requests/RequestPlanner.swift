@@ -266,7 +266,7 @@ struct RequestPlanner {
 
     private func people(named name: String) async throws -> [RequestedPerson] {
         var people = try await ports.people.resolve(name)
-        // Most cards have no title: “Dr Weber” is Weber, where nobody is called Dr Weber.
+        // Most cards have no title: “Dr Weber” is found as Weber.
         if people.isEmpty, let plain = PersonTitle.removed(from: name) {
             people = try await ports.people.resolve(plain)
         }

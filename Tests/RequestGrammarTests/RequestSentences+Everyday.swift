@@ -181,6 +181,30 @@ extension RequestSentences {
           = Message Anna Karenina (person): “the bus is late”
         remind me at 9 to eat and at 10 to sleep
           = none: This names more than one time or thing…
+        remind me to grab milk 30 min before 6
+          = Remind you of “grab milk” on Thursday 26 November 2026 at 17:30
+        remind me to grab milk half an hour before 6
+          = Remind you of “grab milk” on Thursday 26 November 2026 at 17:30
+        remind me to grab milk a week before Christmas
+          = none: This names more than one time or thing…
+        remind me to grab milk the following Monday
+          = none: This names more than one time or thing…
+        remind me to grab milk in 1h30m
+          = Remind you of “grab milk” on Thursday 26 November 2026 at 11:30
+        remind me to grab milk for the next 3 days
+          = none: “for the next 3 days” is not a time…
+        remind me to grab milk when I get home from work
+          = Remind you of “grab milk” when you arrive at home
+        remind me to grab milk as I leave work
+          = Remind you of “grab milk” when you leave work
+        remind me to grab milk when leaving work
+          = Remind you of “grab milk” when you leave work
+        remind me to grab milk when I get off the bus
+          = none: When that happens is not known here…
+        remind me to grab milk when I get a text from Anna
+          = none: When that happens is not known here…
+        remind me half an hour before sunset
+          = none: “half an hour before” is not a time…
         tell me a joke
           = none: “me” names no person, and nothing was done…
         call me

@@ -20,9 +20,9 @@ extension GrammarText {
             | hour:<smallnumber> minute:<minuteword> [<ampm>] | hour:<smallnumber> (oh|o) minute:<unit> [<ampm>]
         spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [<oclock>]
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [<oclock>]
-            | half past hour:<smallnumber> [<ampm>] => after=30
+            | half past hour:<smallnumber> [<ampm>] => after=30 | half an hour before hour:<smallnumber> [<ampm>] [<oclock>] => before=30
             | half hour:<smallnumber> [<ampm>] => after=30
-        minutes = quarter => value=15 | <smallnumber> [minutes]
+        minutes = quarter => value=15 | <smallnumber> [minutes|mins|min]
         oclock = o'clock | oclock | o clock
         ampm = am => half=am | pm => half=pm
         fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm

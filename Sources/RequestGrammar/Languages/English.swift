@@ -71,6 +71,7 @@ extension GrammarText {
             | <remindme> again [<when>] => action=unsaid cost=-5
             | <remindme> [<to>] <subject> <nowhere> => action=unseen cost=-5
             | <remindme> <nowhere> [[<to>] {text}] => action=unseen cost=-5
+            | <remindme> [<to>] {text} (a|an|half an|<count>) <unitoftime> (before|after) (<day>|<dayend>|<meal>) => action=several cost=-5
             | <nowhere> [<polite>] <remindme> {text} => action=unseen cost=-5
             | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
             | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
@@ -92,6 +93,7 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
         # “When I get up” is no place.
         nowhere = (when|once|as soon as|if|whenever) i (get|have|come) (up|in|out|dressed|ready|paid|time|some time|a chance|the chance
+            |off (the|my) {single}|(a|an|the) (text|call|message|mail|email|reply|letter|package|parcel|delivery) [from {text}]
             |a minute|a moment|a sec|a second|sick|bored|hungry|tired|lost|married|going|started|done|round to it)
         thanks = thanks | thank you | thx | cheers
         whens = <when> [<when>] (and|or) <when>
@@ -106,7 +108,7 @@ extension GrammarText {
         alarm = alarm => usually=day | reminder
         timer = [egg|kitchen] timer
         wake = wake me [up]
-        remindme = remind me [please|pls] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
+        remindme = remind me [please|pls|plz] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
             | (don't|dont) let me forget
             | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
@@ -146,6 +148,7 @@ extension GrammarText {
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
             | (when|once|as soon as) <iam> {text} | after work | on (my|the) way (home|to work) | biweekly | bimonthly | never | at once
             | [(in|by|until)] [the] [this|next|early|late] (spring|summer|autumn|winter) | (early|mid|late) <month>
+            | in {number} (hr|hrs|hour|hours) {number} | for the next {number} {single} | all (day|week|month) | the (morning|day|night) after
             | <count> <unitoftime> ago | on {single} (birthday|anniversary)
             | (if|when|once|as soon as) [my|the] {single} (calls|rings|phones|texts|writes|messages|emails|arrives|replies
             |answers) [me] [back]
@@ -159,7 +162,7 @@ extension GrammarText {
             | when (he|she|they) (gets|get|comes|come|arrives|arrive|calls|call) [{text}]
             # “Ask Anna when I can come” is to be done.
             | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work|see|arrive|land
-            |return|sit|unlock|lock|put|stop|pick|park|board|pay|cycle|ride|fly|move|enter) [{text}]
+            |return|sit|unlock|lock|put|stop|pick|park|board|pay|cycle|ride|fly|move|enter|close) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight | (at|by|around) {clock} [<ampm>]
@@ -296,7 +299,9 @@ extension GrammarText {
         phone = {number} [{number}] [{number}] [{number}]
 
         # What brings a reminder back
-        trigger = (when|once|as soon as|if|the next time|next time) <event>
+        trigger = (when|once|as soon as|as|if|the next time|next time) <event>
+            | (upon|when) (arriving|getting) [back] [at|in|to] where:<shortplace> => trigger=arrive
+            | (upon|when) leaving where:<shortplace> => trigger=leave
             | on (arrival|arriving) [at|in] where:<shortplace> => trigger=arrive
             | on (leaving|departure from) where:<shortplace> => trigger=leave
             | on (my|the) way home => trigger=leave where=work | on (my|the) way to work => trigger=leave where=home
@@ -306,6 +311,7 @@ extension GrammarText {
         event = <iam> (near|close to|around) where:<shortplace> => trigger=arrive
             | i (pass|pass by|get near) where:<shortplace> => trigger=arrive
             | i (get|come|return|arrive) [back] [to|2|at|in|into] where:<shortplace> => trigger=arrive
+            | i (get|come|return|arrive) [back] home from {text} => trigger=arrive where=home
             | i (go|head) [back] to where:<shortplace> => trigger=arrive
             | <iam> [back] (at|in) where:<shortplace> => trigger=arrive
             | <iam> [back] where:<placeonly> => trigger=arrive

@@ -205,6 +205,18 @@ extension RequestSentences {
           = none: When that happens is not known here…
         remind me half an hour before sunset
           = none: “half an hour before” is not a time…
+        text +1 555 123 4567 on my way
+          = Message “+1 555 123 4567”: “on my way”
+        message +44 7700 900123 saying hi
+          = Message “+44 7700 900123”: “hi”
+        tell Dr Weber I'm late
+          = Message “Weber”: “I'm late”
+        tell Peter's wife I'm late
+          = none: “Peter's” names no person…
+        tell Anna, Jean-Luc and Bob hello
+          = none: A message goes to one person…
+        send the last photo to Anna
+          = none: A message has words only…
         tell me a joke
           = none: “me” names no person, and nothing was done…
         call me
@@ -285,6 +297,10 @@ extension RequestSentences {
           = Play
         schick Anna eine Mail mit den Fotos
           = none: A message has words only…
+        schreib Frau Müller, dass ich komme
+          = Message “Müller”: “ich komme”
+        schreib meiner Frau, dass ich komme
+          = Message “Frau”: “ich komme”
         ich brauche ein Taxi
           = none: Baton orders no rides, and none…
         """

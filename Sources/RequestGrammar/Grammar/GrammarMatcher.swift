@@ -129,7 +129,9 @@ struct GrammarMatcher {
             guard !token.isQuoted, let number = NumberWord.integer(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]
         case .number:
-            guard !token.isQuoted, let first = token.key.utf8.first, (48...57).contains(first) else { return [] }
+            // +44 is the beginning of a telephone number.
+            let digits = token.key.utf8.drop { $0 == 0x2B }
+            guard !token.isQuoted, let first = digits.first, (48...57).contains(first) else { return [] }
             return [one(Slots())]
         case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
         case .hhmm: return token.isQuoted ? [] : NumberWord.compactClock(token.key).map { [one(Slots($0))] } ?? []

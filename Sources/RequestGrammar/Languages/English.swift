@@ -243,7 +243,8 @@ extension GrammarText {
             | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
             | ask party:<known> text:{text} => action=message
-            | (message|text|txt|tell) party:<phone> text:{text} => action=message
+            | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
+            | (message|text|txt|msg|tell|email|mail) <personword> <personword> [<personword>] (and|or) {text} => action=onemessage cost=-20
             | (message|text|write) back party:<known> [<says>] text:{text} => action=message
             | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
@@ -267,6 +268,7 @@ extension GrammarText {
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
             | (send|share|forward) <shared> (to|with) {text} => action=share
+            | (send|forward) (a|an|the|my|our) {text} to {text} => action=share cost=10
             | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
             | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
             => action=share
@@ -295,7 +297,8 @@ extension GrammarText {
         # Without a word that says which of the two begins where.
         recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
-        single = [my] value:{person} | [my] value:{single}
+        single = [my] value:{person} | [my] value:{single} | (dr|doctor|mr|mrs|ms|miss|prof|professor) value:{single}
+        personword = {person} | {given}
         phone = {number} [{number}] [{number}] [{number}]
 
         # What brings a reminder back

@@ -197,6 +197,7 @@ extension GrammarText {
             |schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
             | (sag|sage|gib) party:<addressee> [bitte|mal|bitte mal] bescheid [[dass] text:{text}] => action=message cost=-5
         addressee = (ihnen|ihm|ihr) => value=them | [meiner|meinem] value:{person} | [meiner|meinem] value:{single} => cost=5
+            | (frau|herrn|herr|dr) value:{single} => cost=5
         recipient = (ihnen|ihm|ihr) => value=them | [meiner|meinem|meine|meinen] value:{person}
             | [meiner|meinem|meine|meinen] value:{given}
         untilthen = bis <when>

@@ -14,6 +14,7 @@ struct MeaningBuilder {
             let when = try when()
             return .remind(try subject(), when)
         case "several": throw Self.several
+        case "onemessage": throw Self.oneMessage
         case "directions": return .directions(try place("place"))
         case "call": return .call(try party("party"))
         case "video": return .video(try party("party"))
@@ -93,6 +94,9 @@ struct MeaningBuilder {
 
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
 
+    private static let oneMessage = MeaningError(
+        sentence: "A message goes to one person. Write to each by itself, or put the text in quotes.")
+
     private static let negated = MeaningError(
         sentence: "This says what not to do, and nothing was done. If it is the message, put it in quotes.")
 
@@ -166,8 +170,7 @@ struct MeaningBuilder {
             !Self.isIntroduced(range, in: tokens)
         {
             if Self.joining.contains(first.key) {
-                throw MeaningError(
-                    sentence: "A message goes to one person. Write to each by itself, or put the text in quotes.")
+                throw Self.oneMessage
             }
             if first.key == "nicht" {
                 throw Self.negated

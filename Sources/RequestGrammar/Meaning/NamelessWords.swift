@@ -10,7 +10,7 @@ enum NamelessWords {
         "und", "alle", "allen", "jeden", "jedem", "jemand", "jemanden", "jemandem", "zuhause", "arbeit", "buro",
         "mailbox",
         "bana", "beni", "bize", "bizi", "sana", "seni", "size", "sizi", "herkese", "herkesi", "birine", "birini", "bir",
-        "ve", "evi", "isi", "ofisi",
+        "ve", "evi", "isi", "ofisi", "dr", "mr", "mrs", "ms", "prof", "herr", "herrn",
     ]
     /// People are called so, too.
     private static let rare: Set<String> = ["an", "in", "on", "you", "all", "das", "den", "es"]
@@ -19,7 +19,10 @@ enum NamelessWords {
     static func check(_ slots: Slots, _ tokens: RequestTokens, _ lexicon: RequestLexicon) throws(MeaningError) {
         for slot in ["party", "who"] {
             guard case .text(let range)? = slots[slot], range.count == 1, let word = tokens.tokens[range].first,
-                !word.isQuoted, all.contains(word.key) || rare.contains(word.key) && !lexicon.hasPerson(named: word.key)
+                !word.isQuoted,
+                all.contains(word.key)
+                    // “Peter's wife” is not Peter.
+                    || (rare.contains(word.key) || word.key.hasSuffix("'s")) && !lexicon.hasPerson(named: word.key)
             else { continue }
             throw MeaningError(
                 sentence:

@@ -26,6 +26,30 @@ struct NamesThatAreNotThereTests {
         return fixture
     }
 
+    @Test("A list of people that is cut says so, and what more there is is found by a word (P-48)")
+    func manyPeople() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(PeopleMethods.listPeople) { request in
+            .with { answer in
+                let count = request.word.isEmpty ? Int(request.limit) : 2
+                answer.people = (0..<count).map { number in .with { $0.name = "Ann \(number)" } }
+            }
+        }
+        #expect(await fixture.run("people") == .success)
+        #expect(
+            fixture.output.text.hasSuffix(
+                "Ann 999\nThese are the first 1000. “baton people WORD” lists those with that word.\n"))
+        #expect(await fixture.run("people", "list", "ann") == .success)
+        #expect(fixture.output.text.hasSuffix("Ann 0\nAnn 1\n"))
+    }
+
+    @Test("A time in other words is refused with the command that reads words (P-15)")
+    func timeInWords() async {
+        let fixture = CommandLineFixture()
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "in a fortnight") == .usage)
+        #expect(fixture.errors.text.replacing("\n", with: " ").contains("“baton ask remind me to ...”"))
+    }
+
     @Test("forgetting of an app that is not here, and has left nothing, says so; what one has left is forgotten")
     func forget() async {
         let nothing = fixture()

@@ -64,6 +64,14 @@ import VCard
         #expect(names("Jorgen").isEmpty && names("Joergen").isEmpty)
     }
 
+    @Test("A name with an apostrophe is found with it, without it, and by both of its words")
+    func apostrophes() {
+        let index = ContactIndex([[Self.card("a", "Conan O'Brien"), Self.card("b", "Joe’s Pizza")]])
+        func names(_ text: String) -> [String] { index.entries(matching: text).map(\.card.identifier) }
+        for text in ["O'Brien", "obrien", "o’brien conan", "Brien"] { #expect(names(text) == ["a"], "\(text)") }
+        for text in ["Joe's Pizza", "joes pizza", "joe"] { #expect(names(text) == ["b"], "\(text)") }
+    }
+
     @Test("A contact is found by beginnings of its words, its addresses and its numbers")
     func lookUp() {
         let index = ContactIndex([

@@ -41,4 +41,35 @@ import Testing
         }
         try database.close()
     }
+
+    @Test("Where an address is there, a program that opens it is missing, and a mail needs an address of mail (P-49)")
+    func missing() async throws {
+        let folder = try TemporaryDirectory()
+        let apps = FakePeopleApps()
+        apps.set([])
+        let database = try DaemonDatabase(path: folder.file("db.sqlite"), migrations: PeopleService.migrations)
+        let cards = [
+            FakeContacts.card("Anna", email: "anna@example.org"), FakeContacts.card("Ben", telephone: "+49 30 123456"),
+        ]
+        let service = PeopleService(
+            database: database, contacts: FakeContacts(all: cards), apps: apps, recorder: NullEventRecorder(),
+            clock: WallClock { apps.now })
+        func reason(_ action: PersonAction, _ name: String, byMail: Bool = false) async -> String {
+            do {
+                if byMail {
+                    try await service.act(action, person: name, text: "Hi", onceBy: PersonWay.emailSelector)
+                } else {
+                    try await service.act(action, person: name, text: nil, app: "")
+                }
+                return ""
+            } catch {
+                return (error as? BatonError)?.message ?? ""
+            }
+        }
+        #expect(await reason(.message, "Anna").contains("no program opens “anna@example.org”"))
+        #expect(await reason(.call, "Ben").contains("no program opens “+49 30 123456”"))
+        #expect(await reason(.call, "Anna").contains("there is no address that something opens"))
+        #expect(await reason(.message, "Ben", byMail: true).hasPrefix("Ben has no e-mail address"))
+        try database.close()
+    }
 }

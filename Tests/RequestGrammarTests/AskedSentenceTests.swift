@@ -35,6 +35,13 @@ import Testing
         try Self.check(RequestSentences.heardTurkish, "tr")
     }
 
+    @Test("everyday requests, of which none is done by half or at another time, in three languages (P-15, P-23)")
+    func everyday() throws {
+        try Self.check(RequestSentences.everydayEnglish, "en")
+        try Self.check(RequestSentences.everydayGerman, "de")
+        try Self.check(RequestSentences.everydayTurkish, "tr")
+    }
+
     @Test(
         "a sentence that is refused in the person's language is not read in another one, where it is less plain (P-15)")
     func languageOfTheSentence() throws {

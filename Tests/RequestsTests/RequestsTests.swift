@@ -299,6 +299,11 @@ import Testing
             ])
         #expect(double.done.count == 2)
         #expect(try await reason(double, "call Zed") == "unknown_person")
+        for name in ["Dr. Bea", "uncle Bea", "Bea Hanım"] {
+            let answer = try await double.service().ask("call \(name)", isDryRun: true, timeZone: Self.zone)
+            #expect(answer.plans.map { $0.sentence(in: Self.zone) } == ["Call Bea"], "\(name)")
+        }
+        #expect(try await reason(double, "call Dr. Zed") == "unknown_person")
         _ = try await double.service().ask("call +49 30 123456", isDryRun: false, timeZone: Self.zone)
         #expect(double.done.last == "call tel:+4930123456")
     }

@@ -46,7 +46,8 @@ struct RemindersAddCommand: Verb {
                     when, now: session.context.clock.now, zone: session.context.timeZone)
             else {
                 throw CommandFailure.usage(
-                    "“\(when)” is no time. Write 18:00, “tomorrow 9:00”, “in 20 minutes”, 2026-12-24 18:00, or arriving:home."
+                    "“\(when)” is no time. Write 18:00, “tomorrow 9:00”, “in 20 minutes”, 2026-12-24 18:00, or arriving:home. "
+                        + "Other words go to “baton ask remind me to ...”."
                 )
             }
             if let every {

@@ -129,7 +129,9 @@ struct GrammarMatcher {
             guard !token.isQuoted, let number = NumberWord.integer(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]
         case .number:
-            guard !token.isQuoted, let first = token.key.utf8.first, (48...57).contains(first) else { return [] }
+            // +44 is the beginning of a telephone number.
+            let digits = token.key.utf8.drop { $0 == 0x2B }
+            guard !token.isQuoted, let first = digits.first, (48...57).contains(first) else { return [] }
             return [one(Slots())]
         case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
         case .hhmm: return token.isQuoted ? [] : NumberWord.compactClock(token.key).map { [one(Slots($0))] } ?? []
@@ -141,7 +143,10 @@ struct GrammarMatcher {
         case .half:
             guard !token.isQuoted, let number = NumberWord.half(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]
+        case .money: return NumberWord.isMoney(token.key) ? [one(Slots())] : []
         case .zone, .city:
+            // “Ist” is a verb of German before it is the time of India.
+            if terminal == .zone, words[position] >= 0 { return [] }
             return ZoneNames.matches(tokens.tokens, at: position, areShort: terminal == .zone).map { length, zone in
                 Match(end: position + length, cost: 0, slots: Slots(["value": .symbol(zone)]))
             }

@@ -28,6 +28,12 @@ enum NumberWord {
         return slots
     }
 
+    /// $20, €20 and 20€.
+    static func isMoney(_ word: String) -> Bool {
+        word.contains { "$€£₺¥".contains($0) } && word.contains { $0.isASCII && $0.isNumber }
+            && word.allSatisfy { !$0.isLetter }
+    }
+
     /// The 1 of 1.5 and of 1,5.
     static func half(_ word: String) -> Int? {
         guard word.hasSuffix(".5") || word.hasSuffix(",5") else { return nil }

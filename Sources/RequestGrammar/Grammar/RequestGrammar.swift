@@ -33,6 +33,8 @@ package struct RequestGrammar: Sendable {
         case hhmm
         /// 03: an hour that says that it is at night, or in the morning.
         case zerohour
+        /// $20 or 20€: an amount of money.
+        case money
         /// 1.5 or 1,5: the whole part of a number and a half.
         case half
         /// The short name of a time zone.

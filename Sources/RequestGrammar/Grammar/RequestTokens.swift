@@ -129,7 +129,16 @@ struct RequestTokens: Sendable {
             let digits = text[number].last == "-" ? text[number].dropLast() : text[number]
             if !digits.isEmpty, digits.allSatisfy({ $0.isNumber || ":.".contains($0) }) {
                 append(digits.startIndex..<digits.endIndex)
-                if digits.endIndex == cut { return append(cut..<range.upperBound) }
+                if digits.endIndex == cut {
+                    // So are both numbers of 1h30m.
+                    let rest = text[cut..<range.upperBound]
+                    if let next = rest.firstIndex(where: { $0.isASCII && $0.isNumber }), rest.first?.lowercased() == "h"
+                    {
+                        append(cut..<next)
+                        return add(part: next..<range.upperBound)
+                    }
+                    return append(cut..<range.upperBound)
+                }
                 for piece in text[cut..<range.upperBound].split(separator: "-") {
                     append(piece.startIndex..<piece.endIndex)
                 }

@@ -2,13 +2,14 @@ extension GrammarText {
     /// When, in English: moments and repetitions.
     static let englishTimes = #"""
         # Times
-        time = [(for|by)] <moment> | <repeating>
+        time = [(for|by)] <moment> | [for] <repeating>
         moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
         hour = (at|by|around|@|about) [exactly|about|around|roughly] <clock> [sharp|ish|on the dot] [<inzone>]
             | no later than <clock> [<inzone>] | by <clock> at the latest
-            | (at|by|around|over|during) <meal> | before <meal> => early=1 | [at|by|around] <plainclock> [sharp] [<inzone>]
+            | (at|by|around|over|during) <meal> | before <meal> => early=1 | after lunch => hour=1 minute=0 half=pm
+            | after dinner => hour=8 minute=0 half=pm | after breakfast => hour=9 minute=0 half=am | [at|by|around] <plainclock> [sharp] [<inzone>]
             | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
             | before <plainclock> [sharp] [<inzone>] => early=1
             | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
@@ -19,9 +20,9 @@ extension GrammarText {
             | hour:<smallnumber> minute:<minuteword> [<ampm>] | hour:<smallnumber> (oh|o) minute:<unit> [<ampm>]
         spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [<oclock>]
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [<oclock>]
-            | half past hour:<smallnumber> [<ampm>] => after=30
+            | half past hour:<smallnumber> [<ampm>] => after=30 | half an hour before hour:<smallnumber> [<ampm>] [<oclock>] => before=30
             | half hour:<smallnumber> [<ampm>] => after=30
-        minutes = quarter => value=15 | <smallnumber> [minutes]
+        minutes = quarter => value=15 | <smallnumber> [minutes|mins|min]
         oclock = o'clock | oclock | o clock
         ampm = am => half=am | pm => half=pm
         fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm
@@ -44,6 +45,8 @@ extension GrammarText {
             | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
         day = today => days=0 | yesterday => days=-1 | (tonight|later tonight|tonite|2nite) => days=0 parthour=20 half=night
             | early tomorrow [morning] => days=1 parthour=8 half=am
+            | later this afternoon => days=0 parthour=15 half=pm | later this evening => days=0 parthour=19 half=pm
+            | [in] (a fortnight|two weeks|2 weeks) from <weekday> => which=afterthat | [in] a fortnight on <weekday> => which=afterthat
             | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
             | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
@@ -70,12 +73,12 @@ extension GrammarText {
             | [the] end of [the|this] week => end=week | [the] end of [the|this] month => end=month
             | [the] end of next month => end=month next=month | [the] end of [the|this] year => end=year | <holiday>
         calendardate = {date} | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
-            | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of this month]
+            | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of (this|the) month]
         year = {integer}
         dayofmonth = <ordinal> | {integer}
         holiday = christmas eve => month=12 day=24 | christmas [day] => month=12 day=25 | boxing day => month=12 day=26
             | new year's eve => month=12 day=31 | (new year|new year's|new year's day) => month=1 day=1
-            | halloween => month=10 day=31 | valentine's [day] => month=2 day=14
+            | in the new year => month=1 day=1 | halloween => month=10 day=31 | valentine's [day] => month=2 day=14
             | (saint patrick's day|st patrick's day) => month=3 day=17
             | (april fools|april fools'|april fool's) [day] => month=4 day=1 | may day => month=5 day=1
             | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
@@ -83,7 +86,9 @@ extension GrammarText {
 
         relative = (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] | <duration> from now
             | in another hour => inhours=1
-        duration = inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
+        duration = inhours:<count> (hours'|hours|hrs|hr|hour) time | (an hour's|an hours) time => inhours=1
+            | inminutes:<count> (minutes'|minutes|mins|min) time | (an|one) hour inminutes:<minuteword> => inhours=1
+            | inhours:<count> hours inminutes:<minuteword> | inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
             | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|second|secs|sec)
             | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|minute|mins|min|m)
             | (half an hour|a half hour|half hour) => inminutes=30
@@ -95,7 +100,9 @@ extension GrammarText {
         dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> (days|day)
             | in (a|one) week => inweeks=1
             | (in|after) inweeks:<count> (weeks|week) | in a fortnight => inweeks=2
-            | in indays:<count> days' time | in inweeks:<count> weeks' time | in a week's time => inweeks=1
+            | in indays:<count> (days'|days) time | in inweeks:<count> (weeks'|weeks) time | in (a week's|a weeks) time => inweeks=1
+            | in inmonths:<count> (months'|months) time | in (a month's|a months) time => inmonths=1
+            | in half a year => inmonths=6
             | a fortnight from (now|today) => inweeks=2 | in (a|one) month => inmonths=1
             | (in|after) inmonths:<count> (months|month) | in (a|one) year => inyears=1
             | (in|after) inyears:<count> (years|year)
@@ -141,9 +148,16 @@ extension GrammarText {
             | every interval:<count> weeks => repeat=week | every interval:<count> months => repeat=month
             | every interval:<count> years => repeat=year
             | ((every|each) (weekday|workday|working day|business day)|on (weekdays|workdays)|weekdays) => repeat=workday
+            | every (other|second) weekend => repeat=weekend interval=2 | [on] alternate <weekdays> => repeat=week interval=2
+            | [on] <weekday> mornings => repeat=week parthour=9 half=am | [on] <weekday> afternoons => repeat=week parthour=15 half=pm
+            | [on] <weekday> evenings => repeat=week parthour=19 half=pm | [on] <weekday> nights => repeat=week parthour=21 half=night
             | ((every|each) weekend|(on|at) weekends|weekends) => repeat=weekend
             | (every|each) <weekday> [<and> [every|each] weekday2:<weekdayvalue>] => repeat=week
             | (every|each) <weekday> weekday2:<weekdayvalue> <and> weekday3:<weekdayvalue> => repeat=week
+            | (every|each) <weekday> weekday2:<weekdayvalue> weekday3:<weekdayvalue> [weekday5:<weekdayvalue>] [weekday6:<weekdayvalue>]
+            <and> weekday4:<weekdayvalue> => repeat=week
+            | [on] <weekdays> weekday2:<weekdaysvalue> [weekday3:<weekdaysvalue>] [weekday5:<weekdaysvalue>] <and>
+            weekday4:<weekdaysvalue> => repeat=week
             | every (other|second|2nd) <weekday> => repeat=week interval=2
             | [on] <weekdays> [<and> weekday2:<weekdaysvalue>] => repeat=week
             | every month on the day:<dayofmonth> => repeat=month

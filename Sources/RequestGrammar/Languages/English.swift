@@ -1,6 +1,6 @@
 extension GrammarText {
     /// English: complete.
-    package static let english = englishWishes + "\n" + englishTimes
+    package static let english = englishWishes + "\n" + englishMedia + "\n" + englishTimes
 
     private static let englishWishes = #"""
         language en
@@ -33,7 +33,9 @@ extension GrammarText {
             | i (want|need) [you] to | i would like [you] to
             | i'd like [you] to
         wish = <remind> | <directions> | <directions> from (here|my location|my current location) => cost=-1
-            | <directions> <means> => action=means
+            | <directions> <means> => action=means | <directions> <when> => action=departure
+            | (<moving> <directions>|get <moving> directions [to] {text}) => action=means
+            | <directions> (via|through|avoiding|without) {text} => action=means
             | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused>
 
@@ -43,15 +45,19 @@ extension GrammarText {
             | <remindme> <when> [please] [<to>] <subject> => action=remind
             | <remindme> [<to>] <subject> <when> <thanks> => action=remind
             | <remindme> [<to>] {text} and [then|also] remind me {text} => action=several
-            | <when> <remindme> [<to>] <subject> => action=remind
+            | <when> [<polite>] <remindme> [<to>] <subject> => action=remind
             | <remindme> <date> [<part>] [<to>] <subject> <hour> => action=remind
             | <date> [<part>] <remindme> <hour> [<to>] <subject> => action=remind
             | <date> [<part>] <remindme> [<to>] <subject> <hour> => action=remind
-            | <remindme> <when> => action=remind | <when> <remindme> => action=remind
+            | <remindme> <when> => action=remind | <when> [<polite>] <remindme> => action=remind
             | <remindme> [<to>] <subject> <whens> => action=several cost=5
             | <remindme> <whens> [<to>] <subject> => action=several cost=5
-            | <whens> <remindme> [<to>] <subject> => action=several cost=5
+            | <whens> [<polite>] <remindme> [<to>] <subject> => action=several cost=5
+            | <remindme> <when> [<to>] {text} and [then] <when> <toit> {text} => action=several cost=-5
+            | (add|put) subject:{text} [<when>] (to|on) [my|the] <todolist> => action=remind
+            | (add|put) subject:{text} (to|on) [my|the] <todolist> <when> => action=remind
             | (set|start) [a|an|the|my|another] subject:<alarm> [(for|at|to)] <when> => action=remind
+            | (set|start) [a|an|another] subject:<alarm> for <duration> => action=remind
             | subject:<alarm> [(for|at)] <when> => action=remind
             | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|to) <clock> [<part>] [<date>] => action=remind
             | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|to) <clock> [<part>] <every> => action=remind
@@ -63,17 +69,32 @@ extension GrammarText {
             | <remindme> <every> [<to>] <subject> <hour> => action=remind
             | <remindme> <hour> [<to>] <subject> (<every>|(every|each) <partofeveryday>) => action=remind
             | <remindme> again [<when>] => action=unsaid cost=-5
+            | <remindme> [<to>] <subject> <nowhere> => action=unseen cost=-5
+            | <remindme> <nowhere> [[<to>] {text}] => action=unseen cost=-5
+            | <remindme> [<to>] {text} (a|an|half an|<count>) <unitoftime> (before|after) (<day>|<dayend>|<meal>) => action=several cost=-5
+            | <nowhere> [<polite>] <remindme> {text} => action=unseen cost=-5
             | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
             | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
             | <remindme> (later|soon|sometime|again) => action=vague
             | <remindme> <to> <subject> after hour:<smallnumber> [<date>] => action=remind
+            | <remindme> for <clock> [<date>] <toit> subject:{text} => action=remind
+            | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|at|to) {hhmm} [hours] [<date>] => action=remind
             | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
             | at where:<spot> <remindme> <toit> subject:{text} => action=remind trigger=arrive
             | (set|start) [a|an] subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | (set|start) [a] (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
+            | (set|start) [a|an] [egg|kitchen] timer for <duration> [[and] <duration>] (called|named|labelled|labeled
+            |for [the|my]) subject:{text} => action=remind
+            | (set|start) [a|an] (<duration>|inminutes:<count> minute) timer (called|named|labelled|labeled
+            |for [the|my]) subject:{text} => action=remind
+            | (set|start) [a|an] subject:{single} timer for <duration> [[and] <duration>] => action=remind cost=5
             | subject:<wake> <when> => action=remind usually=am
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
+        # “When I get up” is no place.
+        nowhere = (when|once|as soon as|if|whenever) i (get|have|come) (up|in|out|dressed|ready|paid|time|some time|a chance|the chance
+            |off (the|my) {single}|(a|an|the) (text|call|message|mail|email|reply|letter|package|parcel|delivery) [from {text}]
+            |a minute|a moment|a sec|a second|sick|bored|hungry|tired|lost|married|going|started|done|round to it)
         thanks = thanks | thank you | thx | cheers
         whens = <when> [<when>] (and|or) <when>
         beforehour = before hour:<smallnumber> => early=1
@@ -87,13 +108,15 @@ extension GrammarText {
         alarm = alarm => usually=day | reminder
         timer = [egg|kitchen] timer
         wake = wake me [up]
-        remindme = remind me [please|pls] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
+        remindme = remind me [please|pls|plz] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
             | (don't|dont) let me forget
             | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
             | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
+            | note to self | (make|take) (a note|note) | todo
         to = to | about | abt | that | of | for | called | titled | named
         subject = subject:<this> | subject:{text}
+        todolist = reminders | reminder list | reminders list | list of reminders | to do list | todo list | to dos | todos
         this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
             | (what i am looking at|what i'm looking at|here) => value=this
 
@@ -102,7 +125,7 @@ extension GrammarText {
         untimed = (now|asap|immediately|biweekly|bimonthly|semiannually|biannually) {single} | one day {single}
             | <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
-        rest = (except|but not|excluding) {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
+        rest = (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
             | <weekday> (at|from) {number} | (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
@@ -120,6 +143,15 @@ extension GrammarText {
             | <part> {number}
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
         tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number} | <often>
+            | at (sunset|sunrise|sundown|dawn|dusk) | [the] next time {text}
+            | (a|an|half an|<count>) <unitoftime> (before|after|prior to) {text}
+            | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
+            | (when|once|as soon as) <iam> {text} | after work | on (my|the) way (home|to work) | biweekly | bimonthly | never | at once
+            | [(in|by|until)] [the] [this|next|early|late] (spring|summer|autumn|winter) | (early|mid|late) <month>
+            | in {number} (hr|hrs|hour|hours) {number} | for the next {number} {single} | all (day|week|month) | the (morning|day|night) after
+            | <count> <unitoftime> ago | on {single} (birthday|anniversary)
+            | (if|when|once|as soon as) [my|the] {single} (calls|rings|phones|texts|writes|messages|emails|arrives|replies
+            |answers) [me] [back]
             | (asap|immediately|right away|straight away|someday) | on the hour | in a (bit|while|moment|sec|jiffy)
             | <smallnumber> <unitoftime> (before|beforehand|earlier) | in (five|ten|fifteen|twenty|thirty)
             | unless (it|it's|i|i'm) {text} | when it's {number} | (if|when) it (rains|snows) | at {number} {single} time
@@ -129,7 +161,8 @@ extension GrammarText {
             | (whenever|as soon as) (i|<iam>) {text}
             | when (he|she|they) (gets|get|comes|come|arrives|arrive|calls|call) [{text}]
             # “Ask Anna when I can come” is to be done.
-            | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work) [{text}]
+            | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work|see|arrive|land
+            |return|sit|unlock|lock|put|stop|pick|park|board|pay|cycle|ride|fly|move|enter|close) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight | (at|by|around) {clock} [<ampm>]
@@ -145,12 +178,17 @@ extension GrammarText {
         # Places
         directions = (directions|way|route|the way) [to] place:<place> => action=directions
             | (get|give|show|find|i need|i want) [me] [the] (directions|way|route) [to] place:<place> => action=directions
-            | (navigate|take me|lead me|bring me|drive|guide me|drive me|walk me) [to] place:<place> => action=directions
+            | navigate [to] place:<place> => action=directions
+            # Without “to” only where there is no doubt: a beer is no place.
+            | (take me|lead me|bring me|drive|guide me|drive me|walk me) (to place:<place>|place:<knownspot>) => action=directions
+            | [let's] go to place:<knownspot> => action=directions
             | [get] (directions|route) from here to place:<place> => action=directions
             | [get] (directions|route) from {text} to {text} => action=elsewhere
-            | how do i get [to] place:<place> => action=directions
+            | how (do|can) i get (to place:<place>|place:<knownspot>) => action=directions
             | get me to place:<place> => action=directions | (get me|go|let's go) home => action=directions place=home
             | (directions|navigate|get directions) => action=directions place=here
+        knownspot = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work | [the] value:{place}
+        moving = walking | driving | cycling | biking | bike | bus | train | transit
         means = by (bus|bike|bicycle|car|train|tram|foot|boat|public transport) | on foot
         place = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
             | [the] value:{place} | value:{text}
@@ -168,6 +206,7 @@ extension GrammarText {
             | <when> (call|phone|ring) party:<party> => action=atonce
             | (call|phone|ring) back <when> => action=atonce cost=-6
             | (call|phone|ring|dial) party:<party> <whichnumber> => action=number cost=-5
+            | (call|phone|ring) party:<party> <through> <messengers> => action=channel
         whichnumber = (at|on) [the|his|her|their] (home|work|mobile|cell|cellphone|landline|office) [phone|number]
         calling = (call|phone|ring|dial|telephone) party:<party> [up] => action=call
             | (call|phone|ring|dial) => action=call party=here
@@ -204,7 +243,8 @@ extension GrammarText {
             | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
             | ask party:<known> text:{text} => action=message
-            | (message|text|txt|tell) party:<phone> text:{text} => action=message
+            | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
+            | (message|text|txt|msg|tell|email|mail) <personword> <personword> [<personword>] (and|or) {text} => action=onemessage cost=-20
             | (message|text|write) back party:<known> [<says>] text:{text} => action=message
             | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
@@ -213,12 +253,22 @@ extension GrammarText {
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
+            | (send|write) [a] (message|text|msg|txt) saying [that] text:{text} to party:<addressee> => action=message
             | send party:<recipient> [<says>] text:{text} => action=message
+            # In which app it is written is not said.
+            | (message|text|txt|msg|tell|write|write to) party:<single> <channel> [[<says>] {text}] => action=channel
+            | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) <channel> [[<says>] {text}] => action=channel
+            | (send|write) [a] (message|text|msg|txt) to party:<addressee> <channel> [[<says>] {text}] => action=channel
+            | (send|write) ({text} a <messengers>|a <messengers>) [message] [{text}] => action=channel cost=-5
+            | (whatsapp|skype|dm) {text} => action=channel cost=10
             # It goes at once, and has words only.
+            | (message|text|txt|msg|tell|write|write to|ask) party:<single> <when> => action=atonce
+            | let party:<single> know <when> => action=atonce
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <when> <says> {text} => action=atonce
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
             | (send|share|forward) <shared> (to|with) {text} => action=share
+            | (send|forward) (a|an|the|my|our) {text} to {text} => action=share cost=10
             | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
             | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
             => action=share
@@ -230,6 +280,16 @@ extension GrammarText {
             | (send|write|compose|shoot) [a|an] <mail> to party:<addressee> [(<says>|about) text:{text}] => action=email
             | (send|write|compose|shoot) [a|an] <mail> to party:<known> text:{text} => action=email
             | (send|write|shoot) party:<addressee> (a|an) <mail> [(<says>|about) text:{text}] => action=email
+            | <mail> <shared> [to {text}] => action=share
+            | <mail> party:<single> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) <attachment>) => action=share
+            | <mail> party:<single> <when> [(<says>|about) {text}] => action=atonce
+        attachment = photo | photos | picture | pictures | pics | video | videos | file | files | document | documents | link | links
+            | report | invoice | presentation | slides | spreadsheet | pdf | contract | screenshot | screenshots | form | ticket
+            | tickets | recipe | receipt | draft | notes | agenda | map
+        through = on | via | over | through | by | in | with | using
+        channel = <through> [the] (<messengers>|{app}) [app]
+        messengers = whatsapp | signal | telegram | messenger | imessage | facebook | slack | teams | discord | sms | skype
+            | instagram | wechat | viber | threema
         mail = mail | email | e-mail
         says = (that|which) says => cost=-1 | that | saying [that] | to say [that]
         addressee = <known> | value:{fullname}
@@ -237,115 +297,24 @@ extension GrammarText {
         # Without a word that says which of the two begins where.
         recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
-        single = [my] value:{person} | [my] value:{single}
+        single = [my] value:{person} | [my] value:{single} | (dr|doctor|mr|mrs|ms|miss|prof|professor) value:{single}
+        personword = {person} | {given}
         phone = {number} [{number}] [{number}] [{number}]
 
-        # Media
-        media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
-            | (listen to|put on|watch) media:{text} => action=play
-            | (watch|play|put on) (the|a) (movie|film|video|show|series|episode|documentary) media:{text} => action=play cost=-1
-            | listen to (some|the (album|song|track|playlist|podcast)) media:{text} => action=play cost=-1
-            # Neither is said to a player.
-            | <playing> [{text}] <mode> => action=mode | (shuffle|repeat|loop) [{text}] => action=mode cost=5
-            | play (it|that|this|[the|this|that] (song|track)) again => action=mode
-            | (start|restart) [the|this] (song|track) [over|again] => action=mode
-            | turn [on|off] (shuffle|repeat) [on|off] => action=mode
-            | <playing> [{text}] (on|through|over|via|to|from) (the|my|this|our|a) [<room>] <speakers> => action=player
-            | <playing> {text} (on|through|over|via|with|using) [the|my] ({device}|{app}|<players>) => action=player
-            | (move|transfer) [the|this|my] (music|song|playback|video|film|movie) (to|onto) {text} => action=player
-            | play [the] (album|song|track|playlist) media:{text} => action=play cost=-1
-            | play [some] (music|songs|something|anything) by media:{text} => action=play cost=-1
-            | play (something|anything|a song) => action=play | play a (song|track) by media:{text} => action=play cost=-1
-            | put on [some] (music|songs) => action=play
-            | (put [some|the] music on|turn [the] music on|turn on [the|some] music|start [the] music) => action=play
-            | put on some media:{text} => action=play
-            | resume [the] (music|song|track|playback) => action=play
-            | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
-            | (pause|stop [playing]|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
-            |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
-            | (next|skip|skip (it|this|this song|this track|this one)|(next|skip) [the] (song|track|one)|play [the] next (song|track
-            |one|episode|video)|(next|skip) [the] (episode|video)|(skip|go) to [the] next (song|track|one)) => action=next
-            | (previous|back|(previous|last) (song|track|one)|[go] back [one|a] (song|track)|play [the] (previous|last) (song
-            |track|one)|(go|skip) [back] to the (previous|last) (song|track|one)) => action=previous
-
-        playing = play | put on | listen to | watch
-        mode = on (shuffle|repeat|loop|random) | on a loop | in a loop | in (shuffle|repeat) mode | in random order | shuffled
-            | at random
-        room = living room | kitchen | bedroom | bathroom | office | dining room | bluetooth | car
-        speakers = speaker | speakers | phone | iphone | smartphone | tv | television | computer | pc | laptop | tablet | ipad
-            | headphones | earphones | earbuds | airpods | stereo | hifi | sound system | soundbar
-        players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
-
-        # Apps and search
-        open = (open|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open
-        app = value:{app} | value:{name}
-        search = (search|find|look) for text:{text} => action=search
-            | search (the web|the internet|online) for text:{text} => action=search
-            | search [in] [my] <searched> for text:{text} => action=search
-            | (search|find|look) [for] text:{text} in my <searched> => action=search
-            | (search|find|look up|google) text:{text} => action=search
-            | where is text:{text} => action=search
-            | show [me] everything about text:{text} => action=search
-        searched = documents | files | mail | mails | emails | messages | notes | photos
-
-        # What is only said
-        show = (what's|whats|what is|whats currently|what's currently|what is currently) [now] playing [now|right now
-            |here] => action=playing
-            | (what|which) (song|track|music|tune) is (this|that|playing|it|on) [now|right now] => action=playing
-            | (what's|whats|what is) [the name of] (this|that) (song|track|tune|music) [called] => action=playing
-            | who (sings|sang|plays|is playing|is singing) (this|that|it) => action=playing
-            | what am i listening to => action=playing | (what's|whats|what is) the name of (this|that) => action=playing
-            | <showme> <reminders> => action=reminders | <reminders> => action=reminders
-            | (what's|whats|what is) on my (list|reminder list|to do list|todo list) => action=reminders
-            | <showme> <reminders> (for|due|of) today => action=remindersToday
-            | <reminders> [for|due] today => action=remindersToday
-            | <showme> <todays> reminders => action=remindersToday | <todays> reminders => action=remindersToday
-            | what do i have [to do] today => action=remindersToday | (what's|whats|what is) on today => action=remindersToday
-            | what do i have [to do] [on] (<day>|this week) => action=reminders cost=1
-            # Each with its time.
-            | [<showme>] <reminders> [for|due|on] (<day>|this week|<dayend>) => action=reminders cost=2
-            | (what|which) reminders (do i have|are there) [today] => action=reminders cost=1
-            | (what|which) reminders (do i have|are there) [for] today => action=remindersToday
-            | [do i have] any reminders => action=reminders | do i have reminders => action=reminders
-            | any reminders [for] today => action=remindersToday
-            | do i have [any] reminders [for] today => action=remindersToday
-        todays = today's | todays
-        showme = (show|list|read|tell|give|display|see|check|view) [me] | (what are|what're|whats|what's|what is)
-        reminders = [all] [of] [my|the] reminders | [my] reminder list | my (reminder|reminders) list
-
-        # Not understood, and it says why.
-        volume = (turn|crank) (up|down) [the] (volume|sound|music|it) => action=volume
-            | turn [the] (volume|sound|music|it) (up|down) => action=volume | [the] volume (up|down) => action=volume
-            | (turn|make) it (louder|quieter|softer) => action=volume | (louder|quieter|softer|mute|unmute) => action=volume
-            | (mute|unmute) [the] (sound|volume|music|it) => action=volume
-            | (raise|increase|lower|decrease|reduce|change) [the] volume => action=volume
-            | (set|change|turn|lower|raise) [the] volume to {text} => action=volume
-
-        refused = (pay|transfer|wire|venmo|paypal) {text} => action=payment cost=5
-            | send [party:<known>] {text} <currency> [{text}] => action=payment cost=-10
-            | send {text} <currency> to {text} => action=payment cost=-10
-            | send ([some] money to {text}|<recipient> [some] money) => action=payment cost=-10
-            | request {text} <currency> [from {text}] => action=payment
-            | (get|book|order|call|find|request|hail) [me|us] (a|an) (<cab>|ride) [{text}] => action=ride cost=-20
-            | <cab> to {text} => action=ride
-            | (snooze|dismiss) [{text}] => action=change
-            | (complete|finish|mark|check off|tick off|delete|remove|cancel|clear|change|move|edit|reschedule|postpone|update
-            |stop|turn off) [{text}] (<reminders>|reminder|alarm|alarms|timer) [{text}] => action=change
-            | mark {text} [as] (done|complete|completed) => action=change
-        currency = euros | euro | dollars | dollar | bucks | pounds | quid | eur | usd | gbp
-        cab = taxi | cab | uber | lyft | car
-
         # What brings a reminder back
-        trigger = (when|once|as soon as|if|the next time|next time) <event>
+        trigger = (when|once|as soon as|as|if|the next time|next time) <event>
+            | (upon|when) (arriving|getting) [back] [at|in|to] where:<shortplace> => trigger=arrive
+            | (upon|when) leaving where:<shortplace> => trigger=leave
             | on (arrival|arriving) [at|in] where:<shortplace> => trigger=arrive
             | on (leaving|departure from) where:<shortplace> => trigger=leave
-            | on my way home => trigger=leave where=work
+            | on (my|the) way home => trigger=leave where=work | on (my|the) way to work => trigger=leave where=home
             | after work => trigger=leave where=work
             | at where:<placeonly> => trigger=arrive
         placeonly = home => value=home | work => value=work | the office => value=work | [the|my] value:{place}
         event = <iam> (near|close to|around) where:<shortplace> => trigger=arrive
             | i (pass|pass by|get near) where:<shortplace> => trigger=arrive
-            | i (get|come|return|arrive) [back] [to|2|at|in] where:<shortplace> => trigger=arrive
+            | i (get|come|return|arrive) [back] [to|2|at|in|into] where:<shortplace> => trigger=arrive
+            | i (get|come|return|arrive) [back] home from {text} => trigger=arrive where=home
             | i (go|head) [back] to where:<shortplace> => trigger=arrive
             | <iam> [back] (at|in) where:<shortplace> => trigger=arrive
             | <iam> [back] where:<placeonly> => trigger=arrive
@@ -362,6 +331,7 @@ extension GrammarText {
             | [my|the] device:<device> (connects|connect|is connected|are connected) => trigger=connect
             | [my|the] {single} (connects|connect|is connected) to [my|the] device:<devicenoun> => trigger=connect
             | (i put on|i plug in) (my|the) device:<devicenoun> => trigger=connect
+            | i put (my|the) device:<devicenoun> on => trigger=connect
             | (<iam> in|i get in|i get into|i enter) (my|the) device:<vehicle> => trigger=connect cost=-1
             | i disconnect [from] [my|the] device:<device> => trigger=disconnect
             | [my|the] device:<device> (disconnects|disconnect|is disconnected|are disconnected) => trigger=disconnect

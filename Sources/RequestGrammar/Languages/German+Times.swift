@@ -5,13 +5,14 @@ extension GrammarText {
         time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>]
             | <date> [<part>] {clock} | <relative>
             | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
-        hour = [spätestens|genau|pünktlich|etwa|ungefähr|so] (um|gegen|bis|ab) <clock> [<inzone>] | um {hhmm} [uhr] => cost=-1
+        hour = [spätestens|genau|pünktlich|etwa|ungefähr|so] (um|gegen|bis|ab) [punkt] <clock> [rum|herum] [<inzone>] | um {hhmm} [uhr] => cost=-1
             | vor <untilclock> [<inzone>] => early=1 | vor (mittag|dem mittag) => hour=12 minute=0 half=pm early=1
             | vor dem (mittagessen|essen) => hour=12 minute=0 half=pm early=1
             | vor dem abendessen => hour=7 minute=0 half=pm early=1
             | (zum|beim) frühstück => hour=8 minute=0 half=am
             | (zum mittagessen|beim mittagessen|in der mittagspause) => hour=12 minute=0 half=pm
-            | (zum|beim) abendessen => hour=7 minute=0 half=pm
+            | (zum|beim) abendessen => hour=7 minute=0 half=pm | nach dem mittagessen => hour=1 minute=0 half=pm
+            | nach dem abendessen => hour=8 minute=0 half=pm | nach dem frühstück => hour=9 minute=0 half=am
             | (vor dem schlafengehen|vorm schlafengehen|vor dem schlafen|vorm schlafen) => hour=10 minute=0 half=pm early=1
             | hour:<number> uhr [minute:<number>] [<inzone>] => spoken=1
             | hour:{zerohour} uhr [minute:<number>] [<inzone>] => cost=-1
@@ -139,6 +140,9 @@ extension GrammarText {
             | einmal (im monat|pro monat|monatlich) => repeat=month | einmal (im jahr|pro jahr|jährlich) => repeat=year
             | jeden zweiten <weekday> => repeat=week interval=2 | jeden zweiten tag => repeat=day interval=2
             | jede zweite woche => repeat=week interval=2 | <weekdays> [und weekday2:<weekdaysvalue>] => repeat=week
+            | <weekdays> weekday2:<weekdaysvalue> [weekday4:<weekdaysvalue>] und weekday3:<weekdaysvalue> => repeat=week
+            | jeden <weekday> weekday2:<weekdayvalue> weekday4:<weekdayvalue> und weekday3:<weekdayvalue> => repeat=week
+            | an jedem day:<ordinal> [des monats|im monat] => repeat=month
             | jeden werktag => repeat=workday | jedes wochenende => repeat=weekend
             | jedes (quartal|vierteljahr) => repeat=month interval=3
             | (jeden|am) <nth> <weekday> (im|des|jedes|jeden) (monat|monats) => repeat=month cost=1

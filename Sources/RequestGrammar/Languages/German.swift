@@ -25,13 +25,15 @@ extension GrammarText {
 
         request = [<polite>] <wish> [bitte]
         polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | (kannst|könntest|würdest) du [bitte] [mal] => asked=1
-        wish = <remind> | <directions> | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
+        wish = <remind> | <directions> | <directions> (über {text}|via {text}) => action=means
+            | <directions> (um <clock>|(morgen|übermorgen|heute) [<part>] [<hour>]) => action=departure | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused>
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
             | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5
             | <whens> <remindme> <subject> => action=several cost=5
+            | <remindme> <when> (an|ans|daran) {text} und <when> (an|ans|daran) {text} => action=several cost=-5
             | mich [bitte] <when> <subject> erinnern => action=remind
             | (ich möchte|ich will) <when> <subject> erinnert werden => action=remind
             | (ich möchte|ich will) <subject> [<when>] erinnert werden => action=remind
@@ -97,10 +99,13 @@ extension GrammarText {
             | (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
+            | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
         tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
             | nachher | später | demnächst | irgendwann | (von|zwischen) {number} (bis|und) {number} [uhr]
-            | (wenn|sobald|falls) (ich|mein|meine|es) {text}
+            | (wenn|sobald|falls) (ich|mein|meine|es|er|sie) {text}
+            | (bevor|ehe) ich {text} | (wenn|sobald|falls) {single} (anruft|schreibt|kommt|ankommt|antwortet|zurückruft) | nach dem essen
+            | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {text}
         amid = <day> [<part>] <hour> | übermorgen | morgen | heute | am <weekday> | um {clock} [uhr] | um <number> uhr
             | jeden (tag|morgen|mittag|nachmittag|abend|<weekday>)
         # Beside another time, in front of it.
@@ -134,7 +139,7 @@ extension GrammarText {
             | value:{place} | value:{text}
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
-        call = (ruf|rufe) [bitte|mal|bitte mal|jetzt] [bei] party:<party> [bitte|jetzt|sofort] an => action=call
+        call = (ruf|rufe) [bitte|mal|bitte mal|mal bitte|jetzt] [bei] party:<party> [bitte|mal|jetzt|sofort] an => action=call
             | [bei] party:<party> [jetzt|sofort] anrufen => action=call
             | (ruf|rufe) [bitte|mal] party:<party> [bitte|jetzt|sofort] zurück => action=call
             # The one who called last, where an app says who that is.
@@ -146,6 +151,7 @@ extension GrammarText {
             | (party:<party> <when>|<when> party:<party>) anrufen => action=atonce
             | (ruf|rufe) [bitte|mal] party:<party> (auf|unter) (dem|der|seinem|seiner|ihrem|ihrer) (handy|festnetz|mobiltelefon|arbeit
             |nummer|handynummer) an => action=number cost=-5
+            | (ruf|rufe) [bitte|mal] party:<party> (über|per|mit|auf) <messengers> an => action=channel
             | (ruf|rufe) [bitte|mal] (nicht {text}|{text} nicht) an => action=negated cost=-5
             | (telefoniere|telefonier) mit party:<party> => action=call | (wähl|wähle) party:<party> => action=call
         party = (hier|dort|da|diesen ort|dieses restaurant|diese nummer) => value=here | (sie|ihn|ihr|ihm) => value=them
@@ -169,7 +175,10 @@ extension GrammarText {
             | (schreib|schreibe|sag|sage) party:<addressee> bitte dass text:{text} => action=message
             | (antworte|antwort) party:<addressee> [dass] text:{text} => action=message
             | (richte|richt) party:<addressee> [bitte] aus dass text:{text} => action=message cost=-5
+            | (schreib|schreibe|sag|sage) party:<addressee> (über|per|mit|auf|bei|in) <messengers> [[dass] {text}] => action=channel
             # It goes at once, and has words only.
+            | (schreib|schreibe|sag|sage|frag|frage) party:<addressee> <when> => action=atonce
+            | (schreib|schreibe|sag|sage) party:<addressee> text:<untilthen> => action=message cost=-1
             | (schreib|schreibe|sag|sage) party:<addressee> <when> dass {text} => action=atonce
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
             | (schick|schicke|sende|teile|leite) <shared> (an|mit) {text} => action=share
@@ -186,10 +195,14 @@ extension GrammarText {
             | (sende|schick|schicke) party:<addressee> eine nachricht [[dass] text:{text}] => action=message
             | [(sende|schick|schicke|schreib
             |schreibe)] [eine] nachricht an party:<addressee> [[dass] text:{text}] => action=message
-            | (sag|sage|gib) party:<addressee> bescheid [dass] text:{text} => action=message
+            | (sag|sage|gib) party:<addressee> [bitte|mal|bitte mal] bescheid [[dass] text:{text}] => action=message cost=-5
         addressee = (ihnen|ihm|ihr) => value=them | [meiner|meinem] value:{person} | [meiner|meinem] value:{single} => cost=5
+            | (frau|herrn|herr|dr) value:{single} => cost=5
         recipient = (ihnen|ihm|ihr) => value=them | [meiner|meinem|meine|meinen] value:{person}
             | [meiner|meinem|meine|meinen] value:{given}
+        untilthen = bis <when>
+        messengers = whatsapp | signal | telegram | messenger | imessage | facebook | slack | teams | discord | skype | instagram
+            | threema
         shared = das | dies | (diese|dieses|diesen|das|den|die|ein|eine|einen) (seite|link|foto|bild|video|datei|dokument|artikel
             |standort|kontakt|ort)
         email = (maile|mail|emaile|e-maile) party:<addressee> [[dass] text:{text}] => action=email
@@ -198,13 +211,15 @@ extension GrammarText {
             | [(schreib|schreibe|schick|schicke|sende)] [eine|ne] <mail> an party:<addressee> [[dass
             |über|wegen] text:{text}] => action=email cost=-5
             | party:<addressee> (mailen|(eine|ne) <mail> (schreiben|schicken|senden)) [dass text:{text}] => action=email
+            | (schreib|schreibe|schick|schicke|sende) {single} (eine|ne) <mail> mit (dem|den|der|einem|einer|meinem|meinen|meiner) {text}
+            => action=share cost=-10
         mail = mail | email | e-mail
 
         media = (spiel|spiele) [mir] [etwas|was|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
             | (spiel|spiele) [mir] (das album|die playlist) media:{text} [ab|vor] => action=play cost=-1
             | (schau|schaue|guck|gucke|sieh|hör|höre) [mir] [den film|die serie|das lied|den song|das album] media:{text} [an] => action=play
             | (spiel|spiele) [mir] (den film|die serie|den podcast) media:{text} [ab] => action=play cost=-1
-            | (spiel|spiele) [mir] ein (lied|stück) => action=play | (spiel|spiele) [mir] ein (lied|stück) von media:{text} => action=play cost=-1
+            | (spiel|spiele) (das|dies|es) [jetzt] => action=play | (spiel|spiele) [mir] ein (lied|stück) => action=play | (spiel|spiele) [mir] ein (lied|stück) von media:{text} => action=play cost=-1
             | (spiel|spiele) [das|es|das lied] (nochmal|noch mal|noch einmal) => action=mode
             # Neither is said to a player.
             | <playing> [{text}] <mode> [ab|an] => action=mode | (wiederhole|mische|shuffle) [{text}] => action=mode cost=5
@@ -242,6 +257,8 @@ extension GrammarText {
 
         refused = (überweis|überweise|zahl|zahle|bezahl|bezahle) {text} => action=payment
             | (sende|schick|schicke|gib) {text} (euro|eur|€|dollar|franken|chf|pfund) [{text}] => action=payment cost=-10
+            | (sende|schick|schicke|gib|überweise) {single} {money} [{text}] => action=payment cost=-10
+            | ich brauche (ein|einen) (taxi|uber|mitfahrgelegenheit) [{text}] => action=ride
             | (bestell|bestelle|ruf|rufe|buch|buche|hol|hole) [mir|uns] (ein|einen|eine) (taxi|uber|fahrdienst
             |mitfahrgelegenheit) [{text}] => action=ride cost=-20
             | (lösch|lösche|verschieb|verschiebe|änder|ändere|streich|streiche|erledige|verleg|verlege) [{text}] (erinnerung
@@ -299,7 +316,7 @@ extension GrammarText {
             | beim verlassen (der arbeit|des büros) => trigger=leave where=work
             | beim verlassen (des hauses|der wohnung) => trigger=leave where=home
             | beim verlassen [von] where:<where> => trigger=leave
-        event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive
+        event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive | heimkomme => trigger=arrive where=home
             | (nach hause|heim|von der arbeit nach hause) komme => trigger=arrive where=home
             | (von der arbeit|aus dem büro) komme => trigger=leave where=work cost=-12
             | (losfahre|losgehe|gehe|aufbreche|weggehe|wegfahre|rausgehe) => trigger=leave where=here
@@ -307,7 +324,7 @@ extension GrammarText {
             | (ins|in mein) device:<vehicle> (steige|einsteige) => trigger=connect cost=-1
             | aus (dem|meinem) device:<vehicle> (steige|aussteige) => trigger=disconnect cost=-1
             | (im|in der|beim|bei der|am|an der|auf der) where:<spotany> (bin|ankomme) => trigger=arrive cost=-11
-            | where:<where> (verlasse|gehe|weggehe|losgehe) => trigger=leave
+            | where:<where> (verlasse|weggehe|losgehe) => trigger=leave
             | (mich mit) [meinem|meiner|dem|der] device:<device> verbinde => trigger=connect
             | [meinen|meine|mein|den|die|das] device:<device> (verbinde|anschließe|aufsetze) => trigger=connect
             | [meinen|meine|mein|den|die|das] device:<device> (trenne|absetze) => trigger=disconnect

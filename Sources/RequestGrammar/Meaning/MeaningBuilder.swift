@@ -14,6 +14,7 @@ struct MeaningBuilder {
             let when = try when()
             return .remind(try subject(), when)
         case "several": throw Self.several
+        case "onemessage": throw Self.oneMessage
         case "directions": return .directions(try place("place"))
         case "call": return .call(try party("party"))
         case "video": return .video(try party("party"))
@@ -52,6 +53,14 @@ struct MeaningBuilder {
                     "Which of a person's numbers is called cannot be said. Say “call” and the name, or the number.")
         case "means":
             throw MeaningError(sentence: "How you travel is chosen in the map. Name only where you want to go.")
+        case "departure":
+            throw MeaningError(
+                sentence: "Directions begin now. Name only where you want to go, put a name with a time in it in "
+                    + "quotes, or ask to be reminded to leave.")
+        case "channel":
+            throw MeaningError(
+                sentence: "In which app cannot be said in a sentence, and nothing was done. “baton people message "
+                    + "NAME TEXT --with APP” names it, and so does “call” there.")
         case "mode":
             throw MeaningError(
                 sentence: "In which order it plays, and how often, is chosen in the app that plays, and nothing was "
@@ -65,6 +74,8 @@ struct MeaningBuilder {
                 sentence: "A message has words only, and nothing was sent. “baton send” sends files and pages, and the "
                     + "app that shows it may share it.")
         case "negated": throw Self.negated
+        case "unseen":
+            throw MeaningError(sentence: "When that happens is not known here. Name a time, or a place of yours.")
         case "theirs":
             throw MeaningError(
                 sentence:
@@ -82,6 +93,9 @@ struct MeaningBuilder {
     }
 
     private static let incomplete = MeaningError(sentence: "Something is missing in this sentence.")
+
+    private static let oneMessage = MeaningError(
+        sentence: "A message goes to one person. Write to each by itself, or put the text in quotes.")
 
     private static let negated = MeaningError(
         sentence: "This says what not to do, and nothing was done. If it is the message, put it in quotes.")
@@ -156,8 +170,7 @@ struct MeaningBuilder {
             !Self.isIntroduced(range, in: tokens)
         {
             if Self.joining.contains(first.key) {
-                throw MeaningError(
-                    sentence: "A message goes to one person. Write to each by itself, or put the text in quotes.")
+                throw Self.oneMessage
             }
             if first.key == "nicht" {
                 throw Self.negated

@@ -47,12 +47,12 @@ package struct RequestReader: Sendable {
                     corrected(tokens, in: grammar, .slip, now, timeZone),
                     correctedTime(tokens, in: grammar, isTimed: when != nil, now, timeZone),
                 ]
-                for other in others.compactMap(\.self) {
-                    if case .remind(.text(let shorter), .some) = other, shorter.count < subject.count {
-                        return .one(other)
-                    }
-                }
-                return .one(meanings[0])
+                // Where two words were mistyped, one may be left in the text.
+                let best = others.compactMap { other -> (meaning: RequestMeaning, length: Int)? in
+                    guard case .remind(.text(let text), .some)? = other, text.count < subject.count else { return nil }
+                    return other.map { ($0, text.count) }
+                }.min { $0.length < $1.length }
+                return .one(best?.meaning ?? meanings[0])
             }
             if !meanings.isEmpty { return .several(Array(meanings.prefix(Self.maximumChoices))) }
         }
@@ -95,6 +95,7 @@ package struct RequestReader: Sendable {
                 do {
                     let meaning = try builder.meaning()
                     try Self.check(reading.slots, by: grammar, &matcher, tokens)
+                    try NamelessWords.check(reading.slots, tokens, lexicon)
                     if !meanings.contains(meaning) { meanings.append(meaning) }
                 } catch {
                     reason = reason ?? error.sentence
@@ -154,12 +155,16 @@ package struct RequestReader: Sendable {
     /// Behind these stands what belongs to them, and what is to be done does not end with one.
     private static let bounding: Set<String> = [
         "until", "till", "til", "from", "between", "except", "about", "starting", "beginning", "sometime", "or",
-        "unless", "if", "it's", "then", "with", "bis", "von", "ab", "zwischen", "ausser", "oder", "irgendwann", "falls",
+        "unless", "if", "it's", "then", "with", "is", "are", "starts", "begins", "following", "bis", "von", "ab",
+        "zwischen",
+        "ausser", "oder", "irgendwann", "falls",
         "wenn",
         "dann",
     ]
     /// Behind what comes again these say for how long.
     private static let lasting: Set<String> = ["for", "starting", "beginning", "since", "fur", "seit"]
+    /// Behind these “for” may belong to what is to be done.
+    private static let reminding: Set<String> = ["remind", "reminded", "reminding", "remember", "forget"]
     /// “Guten Morgen” is no time.
     private static let greeting: Set<String> = ["guten", "jeden", "am", "good"]
     /// In front of a time these make it a part of what is to be done: “pack lunch for tomorrow”.
@@ -204,7 +209,10 @@ package struct RequestReader: Sendable {
             })
         {
             if isTimed { throw MeaningBuilder.several }
-            throw noTime(start..<range.upperBound, tokens)
+            // “Half an hour before sunset” begins with it.
+            let isIntroduced = MeaningBuilder.isIntroduced(range, in: tokens)
+            let rest = isIntroduced ? nil : grammar.rest.flatMap { matcher.ends(of: $0, at: range.lowerBound).min() }
+            throw noTime(rest.map { range.lowerBound..<$0 } ?? start..<range.upperBound, tokens)
         }
         if !isTimed, let amid = grammar.amid {
             for start in range.dropFirst() where !isOne(start - 1, of: greeting) {
@@ -233,6 +241,15 @@ package struct RequestReader: Sendable {
             tokens.tokens[range.upperBound - 1].key.first?.isNumber == true
         {
             throw MeaningBuilder.several
+        }
+        // Whether “for March 5” says when to book a flight, or for when, is not clear. A reminder “for March 5” is.
+        if isTimed, slots["next"] == nil, range.count > 1, range.upperBound < tokens.tokens.count,
+            isOne(range.upperBound, of: ["for"]), (0..<range.lowerBound).contains(where: { isOne($0, of: reminding) })
+        {
+            throw MeaningError(
+                sentence:
+                    "“\(tokens.text(range.upperBound..<tokens.tokens.count))” may say when to remind you, or be a "
+                    + "part of what is to be done. Say “on” or “at” for the time, or put all of the text in quotes.")
         }
         // “Email Bob on Monday about” Tuesday.
         if isTimed, range.count > 1, isBound(range.upperBound - 1) { throw MeaningBuilder.several }

@@ -124,9 +124,9 @@ struct TimeResolver {
             if slots.symbol("which") == "afternext" {
                 return Day(start: try moved(today, .day, behind + 14), again: nil)
             }
-            // A week after the coming one.
-            if slots.symbol("which") == "after" {
-                return Day(start: try moved(today, .day, (behind + 6) % 7 + 8), again: nil)
+            // A week or two after the coming one.
+            if let weeks = ["after": 1, "afterthat": 2][slots.symbol("which") ?? ""] {
+                return Day(start: try moved(today, .day, (behind + 6) % 7 + 1 + 7 * weeks), again: nil)
             }
             return Day(start: try moved(today, .day, (behind + 7) % 7), again: (.day, 7))
         }
@@ -307,7 +307,7 @@ struct TimeResolver {
     private func repeating(_ name: String) throws(MeaningError) -> RequestTime {
         let interval = slots.number("interval") ?? 1
         guard (1...999).contains(interval) else { throw Self.impossible }
-        var weekdays = ["weekday", "weekday2", "weekday3"].compactMap(slots.number)
+        var weekdays = ["weekday", "weekday2", "weekday3", "weekday4", "weekday5", "weekday6"].compactMap(slots.number)
         if name == "workday" { weekdays = [1, 2, 3, 4, 5] }
         if name == "weekend" { weekdays = [6, 7] }
         let hours = try hours()

@@ -258,6 +258,22 @@ extension PeopleService {
             case .video: "call \(person.name) with video"
             }
         guard let first = ways.first else {
+            let isMail = chosen == PersonWay.emailSelector
+            let usable = person.addresses.first {
+                $0.kind == .telephone && !isMail || $0.kind == .email && action == .message
+            }
+            if isMail, usable == nil {
+                throw BatonError(
+                    .notFound, reason: "no_way",
+                    "\(person.name) has no e-mail address, and nothing was written. Add one to the card.")
+            }
+            // Where there is an address, the program is missing.
+            if let usable {
+                throw BatonError(
+                    .notFound, reason: "no_way",
+                    "Nothing here can \(verb): no program opens “\(usable.value.prefix(100))”, and no app has been used for it. "
+                        + "Install an app that can.")
+            }
             throw BatonError(
                 .notFound, reason: "no_way",
                 "Nothing here can \(verb): no app has been used for it, and there is no address that something opens. "

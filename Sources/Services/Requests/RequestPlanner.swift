@@ -265,7 +265,11 @@ struct RequestPlanner {
     }
 
     private func people(named name: String) async throws -> [RequestedPerson] {
-        let people = try await ports.people.resolve(name)
+        var people = try await ports.people.resolve(name)
+        // Most cards have no title: “Dr Weber” is found as Weber.
+        if people.isEmpty, let plain = PersonTitle.removed(from: name) {
+            people = try await ports.people.resolve(plain)
+        }
         guard !people.isEmpty else {
             throw BatonError(
                 .notFound, reason: "unknown_person",

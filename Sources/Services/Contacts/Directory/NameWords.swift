@@ -6,6 +6,7 @@ import VCard
 struct NameWords {
     /// Words of a name that count.
     private static let maximumWords = 32
+    private static let apostrophes: Set<Character> = ["'", "\u{2019}", "\u{2BC}", "`"]
     /// As Germans write their letters where there is no key for them: Juergen.
     private static let umlauts: [Character: String] = ["ä": "ae", "ö": "oe", "ü": "ue"]
 
@@ -82,6 +83,13 @@ struct NameWords {
     }
 
     private static func spellings(of name: String) -> [String] {
+        let found = umlautSpellings(of: name)
+        guard name.contains(where: apostrophes.contains) else { return found }
+        // O'Brien is typed “obrien”, too.
+        return found + words(of: name.filter { !apostrophes.contains($0) })
+    }
+
+    private static func umlautSpellings(of name: String) -> [String] {
         guard !name.utf8.allSatisfy({ $0 < 0x80 }) else { return words(of: name) }
         let composed = name.prefix(256).lowercased().precomposedStringWithCanonicalMapping
         guard composed.contains(where: { umlauts[$0] != nil }) else { return words(of: name) }

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonTestSupport
 import Foundation
+import Glibc
 import Testing
 import VCard
 
@@ -38,6 +39,21 @@ import VCard
         var missing = FolderScan(root: root + "/missing", known: [:])
         missing.run { _ in }
         #expect(!missing.isThere && missing.cards.isEmpty)
+    }
+
+    @Test("A file of a year that nanoseconds do not reach is read as any other")
+    func distantTime() throws {
+        let directory = try TemporaryDirectory()
+        try write(card("A", "a"), directory.path + "/a.vcf")
+        // 2400-01-01
+        let times = [timespec](repeating: timespec(tv_sec: 13_569_465_600, tv_nsec: 0), count: 2)
+        #expect(utimensat(AT_FDCWD, directory.path + "/a.vcf", times, 0) == 0)
+        var scan = FolderScan(root: directory.path, known: [:])
+        scan.run { _ in }
+        #expect(scan.cards.map(\.card.identifier) == ["a"])
+        var again = FolderScan(root: directory.path, known: scan.files)
+        again.run { _ in }
+        #expect(again.cards == scan.cards)
     }
 
     @Test("A file that is no vCard is told of by name, also when it is not read again, and one of groups is none")

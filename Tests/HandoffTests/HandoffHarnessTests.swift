@@ -103,6 +103,23 @@ struct HandoffHarnessTests {
         #expect(error?.reason == "no_current_activity" && error?.message.contains("Open it in an app") == true)
     }
 
+    @Test("An app that is asked to save what is in front gives that, and no other activity")
+    func otherActivity() throws {
+        let (wanted, other) = (ActivityID.random(), ActivityID.random())
+        func answer(_ activity: ActivityID) -> AppAnswer {
+            let description = ActivityDescription(id: activity, type: .browsingWeb, title: "T", webpageURL: nil)
+            return AppAnswer(.payload(.with { $0.description_p = .init(description) }))
+        }
+        let saved = try HandoffService.saved(wanted, by: "App", in: answer(wanted))
+        #expect(saved.message.description_p.activityID == wanted.rawValue)
+        for answer in [answer(other), AppAnswer(.payload(.init())), AppAnswer(nil)] {
+            let error = #expect(throws: BatonError.self) {
+                try HandoffService.saved(wanted, by: "App", in: answer)
+            }
+            #expect(error?.reason == "activity_not_saved")
+        }
+    }
+
     private struct Nobody: HandoffPeers {
         private static let failure = BatonError(.unavailable, reason: "not_connected", "Nobody is there.")
         func publish(_ snapshot: Baton_Link_V1_OfferSnapshot) {}

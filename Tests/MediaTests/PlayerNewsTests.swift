@@ -87,6 +87,22 @@ struct PlayerNewsTests {
         #expect(some["MinimumRate"] == .real(0.5) && some["MaximumRate"] == .real(2))
     }
 
+    @Test(
+        "An app's address of what plays goes to the desktop only as a page's",
+        arguments: [
+            ("https://example.com/song", true), ("file:///home/ann/.ssh/id_rsa", false), ("/etc/passwd", false),
+            ("smb://host/share", false),
+        ])
+    func address(_ url: String, _ isShown: Bool) {
+        var picture = Self.picture()
+        picture.track.url = url
+        guard case .dictionary(let values)? = MPRISProperties.player(picture, track: 1)["Metadata"] else {
+            Issue.record("There is no metadata.")
+            return
+        }
+        #expect(values["xesam:url"] == (isShown ? .string(url) : nil))
+    }
+
     @Test("Metadata has Apple's fields under the names of MPRIS (P-64)")
     func metadata() {
         var picture = Self.picture()

@@ -37,4 +37,31 @@ import Testing
         try await running.value
         await bus.end()
     }
+
+    @Test("when the program that has an app's name ends and the next in the line gets it, that one is named")
+    func next() async throws {
+        let bus = try await SessionBus()
+        var holders: [ChildProcess] = []
+        for _ in 0..<2 {
+            let holder = try ChildProcess(
+                ["/usr/bin/python3", "-c", Self.owner, "com.example.taken"],
+                environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
+            holders.append(holder)
+            _ = try await within(.seconds(20), "the name") { try await holder.output.expect { $0 } }
+        }
+        let names = ApplicationBus(address: bus.address, handler: Nothing(), recorder: NullEventRecorder())
+        var changes = names.heldChanges().makeAsyncIterator()
+        let running = Task { try await names.run() }
+        names.setApps([try BundleID(validating: "com.example.taken")])
+        for holder in holders {
+            await changes.next()
+            #expect(names.takenNames?.contains("com.example.taken (process \(holder.processID), /") == true)
+            await holder.kill()
+        }
+        await changes.next()
+        #expect(names.held == [] && names.takenNames == nil)
+        running.cancel()
+        try await running.value
+        await bus.end()
+    }
 }

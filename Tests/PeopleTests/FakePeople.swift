@@ -48,6 +48,7 @@ final class FakePeopleApps: PeopleApps {
         var schemes: Set<String> = []
         /// Nil for all of them, one at a time.
         var front: Set<AppIdentity>?
+        var left: Set<AppIdentity> = []
         var now = Date(timeIntervalSince1970: 1_800_000_000)
     }
 
@@ -71,6 +72,8 @@ final class FakePeopleApps: PeopleApps {
 
     func all() -> [ReachingApp] { state.withLock { $0.apps } }
     func setFront(_ apps: Set<AppIdentity>) { state.withLock { $0.front = apps } }
+    func setLeft(_ apps: Set<AppIdentity>) { state.withLock { $0.left = apps } }
+    func thatLeft() -> Set<AppIdentity> { state.withLock { $0.left } }
     func inFront() -> Set<AppIdentity> { state.withLock { $0.front ?? [] } }
     func isKept(_ app: AppIdentity) -> Bool { all().contains { $0.identity == app } }
     func name(of app: AppIdentity) -> String { all().first { $0.identity == app }?.name ?? app.bundleID.rawValue }

@@ -334,6 +334,22 @@ import VCard
         }
     }
 
+    @Test("An app that said that it left the front is not back there because a donation says so")
+    func claimedFromBehind() async throws {
+        try await withService { service in
+            var events = service.personsContacted().makeAsyncIterator()
+            let chat = FakePeopleApps.chat
+            apps.setFront([])
+            apps.setLeft([chat])
+            try await service.donate(.message("1", to: [Self.anna]), from: chat, isInFront: true)
+            apps.setLeft([])
+            let eve = DonatedPerson(name: "Eve", handle: .init(value: "eve@example.org", kind: .email))
+            try await service.donate(.message("2", to: [eve]), from: chat, isInFront: true)
+            #expect(
+                await events.next() == .personContacted(handle: "eve@example.org", by: .message, app: "Chat"))
+        }
+    }
+
     @Test("A message is told with every address of the person's card, whichever the app used (P-15)")
     func toldWithAllAddresses() async throws {
         var card = FakeContacts.card("Anna", email: "anna@example.org", telephone: "+49 30 1234567")

@@ -222,6 +222,21 @@ import Testing
         #expect(await device.service.list().allSatisfy { $0.link?.payload.hasContentAttributes == false })
     }
 
+    @Test("no reminder is made from an activity that neither its app nor a page would open again")
+    func undeclared() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        var link = try await device.service.current()
+        link.payload.description_p.activityType = "com.example.undeclared"
+        _ = try await device.service.add(ReminderDraft(subject: "A page", activity: link))
+        link.payload.description_p.clearWebpageURL()
+        let draft = ReminderDraft(subject: "Nothing", activity: link)
+        let error = await #expect(throws: BatonError.self) { try await device.service.add(draft) }
+        #expect(error?.code == .failedPrecondition && error?.reason == "nothing_to_open")
+        #expect(await device.service.list().map(\.subject) == ["A page"])
+    }
+
     private static func draft(
         _ subject: String, _ body: (inout Baton_Control_V1_ReminderTrigger) -> Void
     ) -> Baton_Control_V1_AddReminderRequest {

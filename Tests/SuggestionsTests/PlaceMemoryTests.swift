@@ -1,7 +1,8 @@
 import BatonCore
-import Suggestions
 import Testing
 import WebMarkup
+
+@testable import Suggestions
 
 /// Which places are known, for how long, and when the person is shown one.
 @Suite struct PlaceMemoryTests {
@@ -135,8 +136,10 @@ import WebMarkup
         #expect(memory.screen("One") == nil)
         _ = try show(&memory, nil, in: "One", front: false, at: 0)
         #expect(memory.screen("One")?.isInFront == false && memory.front == nil)
+        #expect(memory.appsThatLeft.count == 1 && memory.appsInFront.isEmpty)
         _ = try show(&memory, nil, in: "One", at: 1)
         #expect(memory.screen("One")?.isInFront == true)
+        #expect(memory.appsThatLeft.isEmpty && memory.appsInFront.count == 1)
         _ = memory.ended(screen: "One", now: 2)
         #expect(memory.screen("One") == nil)
     }

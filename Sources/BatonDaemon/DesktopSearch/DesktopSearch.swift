@@ -95,7 +95,7 @@ struct DesktopSearch: DesktopSearchHandler {
         let more = item.text("contentDescription").map { $0.shortened(toBytes: 200) } ?? ""
         let title = item.title.isEmpty ? origin : item.title
         return DesktopSearchResult(
-            id: identifier, name: title.shortened(toBytes: 200),
+            id: identifier, name: title,
             description: more.isEmpty ? origin : "\(origin) – \(more)", icon: await icon(of: item))
     }
 

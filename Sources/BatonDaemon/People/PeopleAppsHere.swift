@@ -16,6 +16,8 @@ struct PeopleAppsHere: PeopleApps {
     let opening: OpeningService
     /// The apps that say that they are in front.
     let front: Hooks<@Sendable () -> Set<AppIdentity>>
+    /// The apps that have said that they left the front.
+    let left: Hooks<@Sendable () -> Set<AppIdentity>>
 
     func all() -> [ReachingApp] {
         let installed = launchServices.apps().map { app in
@@ -37,6 +39,8 @@ struct PeopleAppsHere: PeopleApps {
     }
 
     func inFront() -> Set<AppIdentity> { front.all.reduce(into: []) { $0.formUnion($1()) } }
+
+    func thatLeft() -> Set<AppIdentity> { left.all.reduce(into: []) { $0.formUnion($1()) } }
 
     func name(of app: AppIdentity) -> String {
         let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.name : nil }

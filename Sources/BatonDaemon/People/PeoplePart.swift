@@ -15,6 +15,8 @@ struct PeoplePart: DaemonPart {
     let service: PeopleService
     /// The apps that say that they are in front. Filled by the part of suggestions, which comes later.
     let front = Hooks<@Sendable () -> Set<AppIdentity>>()
+    /// The apps that have said that they left the front. Filled likewise.
+    let left = Hooks<@Sendable () -> Set<AppIdentity>>()
     private let follower: EventFollower<LaunchEvent>
 
     init(_ daemon: DaemonComposition) throws {
@@ -25,7 +27,7 @@ struct PeoplePart: DaemonPart {
             apps: PeopleAppsHere(
                 launchServices: apps.launchServices, sessions: try daemon.part(SessionsPart.self).sessions,
                 development: apps.developmentApps, opening: try daemon.part(OpeningPart.self).service,
-                front: front),
+                front: front, left: left),
             recorder: daemon.log)
         self.service = service
         apps.uninstalled.add(service.appsRemoved)

@@ -46,6 +46,7 @@ struct SuggestionsPart: DaemonPart {
             })
         self.suggestions = suggestions
         try daemon.part(PeoplePart.self).front.add { suggestions.appsInFront }
+        try daemon.part(PeoplePart.self).left.add { suggestions.appsThatLeft }
         try daemon.part(OpeningPart.self).front.add { suggestions.appsInFront }
         try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
         fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {

@@ -1,4 +1,4 @@
-import AppSessions
+package import AppSessions
 import BatonConcurrency
 package import BatonCore
 package import BatonWire
@@ -24,21 +24,17 @@ extension HandoffService {
                 "No app shows anything that a reminder could lead back to. Open it in an app that has Handoff, and ask again."
             )
         }
-        let promise = Promise<ActivityPayload>()
+        let (promise, activity) = (Promise<ActivityPayload>(), newest.activity.description.id)
         let command = AppCommand(
             .saveActivity(
                 .with {
-                    $0.activityID = newest.activity.description.id.rawValue
+                    $0.activityID = activity.rawValue
                     $0.acceptanceID = AcceptanceID.random().rawValue
                 }))
         sessions.send(command, to: newest.session) { reply in
             switch reply {
             case .answered(let answer):
-                if case .payload(let message)? = answer.result {
-                    promise.settle(.success(ActivityPayload(message)))
-                } else {
-                    promise.settle(.failure(Self.notSaved(newest.app.name)))
-                }
+                promise.settle(Result { try Self.saved(activity, by: newest.app.name, in: answer) })
             case .ended: promise.settle(.failure(Self.notSaved(newest.app.name)))
             }
         }
@@ -54,6 +50,20 @@ extension HandoffService {
             return first
         }
         return (newest.app, payload.message)
+    }
+
+    /// - Throws: `aborted` (`activity_not_saved`) for no activity, and for another one than the person looks at.
+    package static func saved(
+        _ activity: ActivityID, by app: String, in answer: AppAnswer
+    ) throws(BatonError) -> ActivityPayload {
+        guard case .payload(let message)? = answer.result else { throw notSaved(app) }
+        let payload = ActivityPayload(message)
+        do {
+            try payload.check(is: activity)
+        } catch {
+            throw notSaved(app)
+        }
+        return payload
     }
 
     private static func notSaved(_ app: String) -> BatonError {

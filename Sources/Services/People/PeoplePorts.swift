@@ -34,6 +34,8 @@ package protocol PeopleApps: Sendable {
     func isKept(_ app: AppIdentity) -> Bool
     /// The apps that say that they are in front. Nothing here sees who is right.
     func inFront() -> Set<AppIdentity>
+    /// The apps that have said that they left the front, and not since that they are there.
+    func thatLeft() -> Set<AppIdentity>
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
     /// Starts the app if need be, and lets it continue the activity, with the interaction if there is one.

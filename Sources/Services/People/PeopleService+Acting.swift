@@ -281,8 +281,13 @@ extension PeopleService {
         }
         let list = ways.map { "\($0.way.selector) (\($0.name))" }.joined(separator: ", ")
         if let chosen, !chosen.isEmpty {
-            let named =
-                ways.first { $0.way.selector == chosen } ?? ways.first { $0.name.lowercased() == chosen.lowercased() }
+            let meant = Self.ways(chosen, among: ways)
+            guard meant.count <= 1 else {
+                throw BatonError(
+                    .invalidArgument, reason: "several_ways",
+                    "Several ways are called “\(chosen.prefix(60))”: \(list). Name one by what stands before its name.")
+            }
+            let named = meant.first
             if named == nil, chosen == PersonWay.emailSelector {
                 throw BatonError(
                     .invalidArgument, reason: "unknown_way",
@@ -302,6 +307,13 @@ extension PeopleService {
                     + "and it is remembered.")
         }
         return first
+    }
+
+    /// Those that a word of the person means. Apps choose their names.
+    private static func ways(_ chosen: String, among ways: [PersonSummary.Way]) -> [PersonSummary.Way] {
+        if let way = ways.first(where: { $0.way.selector == chosen }) { return [way] }
+        let word = chosen.lowercased()
+        return PersonWay.addressSelectors.contains(word) ? [] : ways.filter { $0.name.lowercased() == word }
     }
 
     private static func unreachable(_ person: PersonSummary) -> BatonError {

@@ -110,9 +110,10 @@ package final class PeopleService: Service {
     }
 
     /// A contact is the app's word alone, so it counts only while the person uses that app: where it says that it
-    /// is in front, and no other app does.
+    /// is in front, and no other app does. One that said that it left says first that it is back: a donation alone is no return.
     private func tellContacts(_ intent: DonatedIntent, from app: AppIdentity, isInFront: Bool) {
-        guard apps.inFront().union(isInFront ? [app] : []) == [app] else {
+        let isClaimed = isInFront && !apps.thatLeft().contains(app)
+        guard apps.inFront().union(isClaimed ? [app] : []) == [app] else {
             return note(
                 "contact_not_told", "A contact that an app reported starts no reminder: only that app may be in front.",
                 ["bundle_id": app.bundleID.rawValue])

@@ -282,7 +282,8 @@ package final class Reminders: Service {
     /// Returns when the file and the database have it.
     /// - Throws: `invalid_argument`, `resource_exhausted`, `unavailable` where there is no folder.
     package func add(_ draft: ReminderDraft) async throws -> Reminder {
-        try await queue.run { [self] in
+        try draft.activity?.checkOpens(in: apps)
+        return try await queue.run { [self] in
             let kept = try keeper.add(draft)
             changed([kept.record.id])
             recorder.record("reminders", "added", "A reminder was made.", ["reminder_id": kept.record.id])

@@ -105,6 +105,9 @@ package final class Suggestions: Sendable {
     /// The apps that say that they are in front.
     package var appsInFront: Set<AppIdentity> { memory.withLock { $0.appsInFront } }
 
+    /// The apps that have said that they left the front, and not since that they are there.
+    package var appsThatLeft: Set<AppIdentity> { memory.withLock { $0.appsThatLeft } }
+
     /// A session of an app ended.
     package func ended(session: String, app: AppIdentity) {
         people.withLock { $0.ended(screen: session) }

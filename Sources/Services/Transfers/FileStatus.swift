@@ -24,6 +24,8 @@ struct FileStatus {
 
     private let status: stat
 
+    init(_ status: stat) { self.status = status }
+
     /// - Parameter followsLink: whether a symbolic link stands for what it points to.
     /// - Returns: nil with `errno` set.
     init?(_ path: String, followsLink: Bool) {
@@ -50,6 +52,6 @@ struct FileStatus {
     var isLink: Bool { status.st_mode & S_IFMT == S_IFLNK }
     var isExecutable: Bool { status.st_mode & 0o100 != 0 }
     var size: UInt64 { UInt64(max(0, status.st_size)) }
-    /// Milliseconds since 1970.
-    var modified: UInt64 { UInt64(max(0, status.st_mtim.tv_sec)) * 1000 }
+    /// Milliseconds since 1970. Some file systems keep any time that a program sets.
+    var modified: UInt64 { min(UInt64(max(0, status.st_mtim.tv_sec)), .max / 1000) * 1000 }
 }

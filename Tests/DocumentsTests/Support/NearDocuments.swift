@@ -190,8 +190,8 @@ final class NearDocuments: Sendable {
             if world.state.withLock({ $0.silent.contains(device) }) { try await Task.sleep(for: .seconds(3600)) }
             let answer: Any =
                 switch request {
-                case let request as Baton_Link_V1_FindContentsRequest: try await harness.find(request)
-                case let request as Baton_Link_V1_ReadRunsRequest: try await harness.readRuns(request)
+                case let request as Baton_Link_V1_FindContentsRequest: try await harness.find(request, for: id)
+                case let request as Baton_Link_V1_ReadRunsRequest: try await harness.readRuns(request, for: id)
                 case let request as Baton_Link_V1_KeepContentsRequest: try await harness.keep(request, for: id)
                 default: throw CocoaError(.featureUnsupported)
                 }

@@ -21,7 +21,7 @@ struct DocumentFingerprint: Equatable {
     func isFile(of item: UbiquitousItem) -> Bool {
         guard let file = entries.first, file.kind == UInt32(S_IFREG), item.download == .current else { return false }
         return file.size >= 0 && UInt64(file.size) == item.size
-            && UbiquitousItem.date(Int64(file.seconds) * 1_000_000_000 + Int64(file.nanoseconds)) == item.modified
+            && UbiquitousItem.date(Int64(file.seconds) &* 1_000_000_000 &+ Int64(file.nanoseconds)) == item.modified
     }
 
     var isDirectory: Bool { entries.first?.kind == UInt32(S_IFDIR) }

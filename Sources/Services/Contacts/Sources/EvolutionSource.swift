@@ -1,4 +1,5 @@
 package import BatonCore
+import Glibc
 package import SessionBus
 import Synchronization
 package import VCard
@@ -13,7 +14,8 @@ package final class EvolutionSource: ContactSource {
     /// Until a bus that is away, or a book that did not answer, is tried again.
     private static let patience = Duration.seconds(60)
     /// Several changes at once are read once.
-    private static let settling = Duration.milliseconds(300)
+    static let settling = Duration.milliseconds(300)
+    static let longestPause = Duration.seconds(60)
 
     package let name = "Evolution Data Server"
     package let isWritable = false
@@ -67,13 +69,33 @@ package final class EvolutionSource: ContactSource {
         }
     }
 
+    /// How long a change waits to be read: any program on the bus can say that something has changed, and reading takes a twentieth of
+    /// the time at most.
+    /// - Parameters:
+    ///   - took: the processor time of the last reading; the service may have been slow.
+    ///   - passed: since then.
+    static func pause(took: Duration, passed: Duration) -> Duration {
+        max(settling, min(took * 20, longestPause) - passed)
+    }
+
+    /// The processor time of this thread so far.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
     private func follow(_ bus: EvolutionBus, _ thread: BusThread, _ deliver: @Sendable ([SourceCard]) -> Void) {
         var books: [String: EvolutionBus.Book] = [:]
+        var (took, end) = (Duration.zero, ContinuousClock.now)
         while !thread.isStopping {
             var mustTryAgain = false
             if bus.isDirty {
                 bus.beginReading()
+                let begin = Self.processorTime()
                 mustTryAgain = !read(bus, &books, deliver)
+                took = Self.processorTime() - begin
+                end = .now
             }
             // Messages that came during the calls wait in the connection already.
             guard bus.process() else { return }
@@ -82,8 +104,11 @@ package final class EvolutionSource: ContactSource {
                 guard bus.process() else { return }
             }
             if bus.isDirty {
-                thread.wait([], Self.settling)
-                guard bus.process() else { return }
+                let next = ContinuousClock.now + Self.pause(took: took, passed: end.duration(to: .now))
+                while !thread.isStopping, ContinuousClock.now < next {
+                    thread.wait([], min(Self.settling, next - .now))
+                    guard bus.process() else { return }
+                }
             }
             if mustTryAgain, !bus.isDirty { return }
         }

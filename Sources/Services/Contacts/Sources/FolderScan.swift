@@ -92,7 +92,8 @@ struct FolderScan {
                 if depth + 1 < VCardFolder.maximumDepth { look(relative, depth: depth + 1, enter, read) }
             } else if status.st_mode & S_IFMT == S_IFREG, name.lowercased().hasSuffix(".vcf") {
                 count += 1
-                let modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+                // Only compared. A file's time may be of any year, and others set it.
+                let modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
                 let file = File(
                     size: Int64(status.st_size), modified: modified, number: UInt64(status.st_ino), cards: [])
                 if let old = known[relative], old.size == file.size, old.modified == modified, old.number == file.number

@@ -21,16 +21,26 @@ package struct DocumentLinkHarness: Sendable {
     static let keepingTime = Duration.seconds(20)
     /// Contents that one device reads at once: each may hold 16 MiB in memory. Policy: more are refused.
     static let readings = 16
+    /// Calls of each other kind that one device has under way: its connections, of which it has twice as many, serve other calls too.
+    /// As above.
+    static let callsAtOnce = 16
 
     private let service: DocumentsService
     private let underWay = CallLimit<DeviceID>(Self.readings)
+    private let readingRuns = CallLimit<DeviceID>(Self.callsAtOnce)
+    private let keeping = CallLimit<DeviceID>(Self.callsAtOnce)
+    private let asking = CallLimit<DeviceID>(Self.callsAtOnce)
 
     package init(_ service: DocumentsService) { self.service = service }
 
     /// - Parameter router: one that serves members of the account only.
     package func register(on router: inout ConnectRouter) {
-        router.unary(DocumentLinkMethods.findContents) { request, _ in try await find(request) }
-        router.unary(DocumentLinkMethods.readRuns) { request, _ in try await readRuns(request) }
+        router.unary(DocumentLinkMethods.findContents) { request, context in
+            try await find(request, for: try context.device)
+        }
+        router.unary(DocumentLinkMethods.readRuns) { request, context in
+            try await readRuns(request, for: try context.device)
+        }
         router.serverStream(DocumentLinkMethods.readContent) { request, context, writer in
             try await read(request, for: try context.device) { try await writer.write($0) }
         }
@@ -39,21 +49,32 @@ package struct DocumentLinkHarness: Sendable {
         }
     }
 
-    func find(_ request: Baton_Link_V1_FindContentsRequest) async throws -> Baton_Link_V1_FindContentsResponse {
+    func find(
+        _ request: Baton_Link_V1_FindContentsRequest, for device: DeviceID
+    ) async throws -> Baton_Link_V1_FindContentsResponse {
         guard request.contents.count <= Self.contentsAtOnce else { throw Self.tooMany }
+        let container = try container(request.zone)
         let keys = request.contents.map(ContentKey.init)
-        let whole = try await container(request.zone).perform { container in
-            let reader = container.reader
-            return keys.map { key in key.map { reader.held($0.hash, entry: $0.entry) != nil } ?? false }
+        let whole = try await asking.run(for: device) {
+            try await container.perform { container in
+                let reader = container.reader
+                return keys.map { key in key.map { reader.held($0.hash, entry: $0.entry) != nil } ?? false }
+            }
         }
+        guard let whole else { throw Self.tooManyCalls }
         return .with { $0.whole = whole }
     }
 
-    func readRuns(_ request: Baton_Link_V1_ReadRunsRequest) async throws -> Baton_Link_V1_ReadRunsResponse {
+    func readRuns(
+        _ request: Baton_Link_V1_ReadRunsRequest, for device: DeviceID
+    ) async throws -> Baton_Link_V1_ReadRunsResponse {
         guard request.hashes.count <= Self.runsAtOnce else { throw Self.tooMany }
         let container = try container(request.zone)
         let hashes = request.hashes.map { ContentHash($0) }
-        let found = try await container.writer.runs(hashes.compactMap(\.self))
+        let found = try await readingRuns.run(for: device) {
+            try await container.writer.runs(hashes.compactMap(\.self))
+        }
+        guard let found else { throw Self.tooManyCalls }
         let runs = hashes.map { hash in Data(hash.flatMap { found[$0] } ?? []) }
         return .with { $0.runs = runs }
     }
@@ -88,7 +109,9 @@ package struct DocumentLinkHarness: Sendable {
         _ request: Baton_Link_V1_KeepContentsRequest, for device: DeviceID
     ) async throws -> Baton_Link_V1_KeepContentsResponse {
         guard request.contents.count <= Self.keptAtOnce else { throw Self.tooMany }
-        let kept = await Self.keep(request.contents, try container(request.zone), for: device)
+        let container = try container(request.zone)
+        let kept = await keeping.run(for: device) { await Self.keep(request.contents, container, for: device) }
+        guard let kept else { throw Self.tooManyCalls }
         return .with { $0.kept = kept }
     }
 
@@ -153,6 +176,9 @@ package struct DocumentLinkHarness: Sendable {
 
     private static let tooMany = BatonError(
         .invalidArgument, reason: "too_many_contents", "More was asked for at once than is allowed.")
+    private static let tooManyCalls = BatonError(
+        .resourceExhausted, reason: "too_many_calls",
+        "This device has as many such calls under way as one device may have. Ask again when one is answered.")
     private static let malformed = BatonError(
         .invalidArgument, reason: "malformed_content", "A content or a part of it that cannot be was asked for.")
 }

@@ -1,3 +1,4 @@
+import BatonCore
 package import SessionBus
 
 /// A player's properties as MPRIS 2.2 has them. Pure.
@@ -71,7 +72,7 @@ package enum MPRISProperties {
         if let duration = track.duration, !track.isLive { values["mpris:length"] = .integer64(microseconds(duration)) }
         if let path = picture.artworkPath { values["mpris:artUrl"] = .string(fileURL(path)) }
         for (key, text) in [
-            ("xesam:title", track.title), ("xesam:album", track.albumTitle), ("xesam:url", track.url),
+            ("xesam:title", track.title), ("xesam:album", track.albumTitle), ("xesam:url", page(track.url)),
         ] where !text.isEmpty {
             values[key] = .string(text)
         }
@@ -87,6 +88,9 @@ package enum MPRISProperties {
         }
         return values
     }
+
+    /// Programs of the desktop load what is at the address, as the person: an app names no file for them, which it may not read itself.
+    private static func page(_ address: String) -> String { (try? WebPage(address))?.text ?? "" }
 
     private static func fileURL(_ path: String) -> String {
         var url = "file://"

@@ -66,7 +66,7 @@ package final class ApplicationBus: Service {
             + "\(names)\(more). Baton has them once that program ends."
     }
 
-    /// Announces that another program has taken the name of an app, or has left it.
+    /// Announces that another program has taken the name of an app, also from another one, or has left it.
     package func heldChanges() -> AsyncStream<Void> { heldChanged.subscribe() }
 
     /// - Parameter holder: nil: no other program has it.
@@ -74,7 +74,7 @@ package final class ApplicationBus: Service {
         let isNew = state.withLock { state in
             let holder = state.wanted.contains(name) ? holder : nil
             defer { state.held[name] = holder }
-            return (state.held[name] == nil) != (holder == nil)
+            return state.held[name] != holder
         }
         guard isNew else { return }
         if let holder {

@@ -53,6 +53,10 @@ final class ApplicationBusConnection {
     private var calls: [UInt64: BusMessage] = [:]
     private var lastCall: UInt64 = 0
     private var names: [BusName: BundleID] = [:]
+    /// The names that were asked for, with `search`'s.
+    private var requested: Set<BusName> = []
+    /// Names that another program had once: the bus says when they change hands. At most one rule for each on a connection.
+    private var watched: Set<BusName> = []
 
     /// - Returns: nil when there is no bus at the address.
     init?(address: String) {
@@ -83,9 +87,16 @@ final class ApplicationBusConnection {
     /// A name that another program has is ours once that leaves it.
     func request(_ name: BusName) {
         if name.description != DesktopSearchNames.bus { names[name] = BundleID(rawValue: name.description) }
+        requested.insert(name)
         connection.requestName(name.description) { [unowned self] isOurs in
-            if !isOurs { identifyHolder(of: name) }
+            if !isOurs { watchHolder(of: name) }
         }
+    }
+
+    /// Programs may wait in the line before us: each that gets the name is named in place of the one before.
+    private func watchHolder(of name: BusName) {
+        if watched.insert(name).inserted { connection.matchLater(BusConnection.ownerRule(name.description)) }
+        identifyHolder(of: name)
     }
 
     /// Asks the bus who has a name that is not ours.
@@ -108,6 +119,7 @@ final class ApplicationBusConnection {
 
     func release(_ name: BusName) {
         names[name] = nil
+        requested.remove(name)
         connection.releaseName(name.description)
     }
 
@@ -129,6 +141,12 @@ final class ApplicationBusConnection {
     private func received(_ message: BusMessage) -> Bool {
         if let name = BusConnection.acquiredName(message).flatMap({ BusName(BundleID(unchecked: $0)) }) {
             events.append(.acquired(name))
+            return false
+        }
+        if let change = BusConnection.ownerChange(message) {
+            let name = BusName(BundleID(unchecked: change.name))
+            // With no owner it comes to us next, which the bus says.
+            if let name, change.owner != nil, requested.contains(name) { identifyHolder(of: name) }
             return false
         }
         if message.path == DesktopSearchNames.path { return searched(message) }

@@ -55,9 +55,9 @@ package struct PersonSummary: Sendable, Hashable {
     package func ways(for action: PersonAction, schemes: Set<String>) -> [Way] {
         let chosen = defaults[action]
         var ways = apps.filter { $0.actions.contains(action) }.map { app in
-            Way(
-                way: .app(app.identity), name: app.name, isDefault: app.identity.bundleID.rawValue == chosen,
-                isDonated: !app.donated.isEmpty)
+            let way = PersonWay.app(app.identity)
+            return Way(
+                way: way, name: app.name, isDefault: way.selector == chosen, isDonated: !app.donated.isEmpty)
         }
         let email = addresses.first { $0.kind == .email }?.value
         // A fax answers no call, and a message goes to a mobile telephone where there is one.

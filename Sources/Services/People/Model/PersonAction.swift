@@ -51,9 +51,14 @@ package enum PersonWay: Sendable, Hashable {
 
     package static let emailSelector = "email"
 
+    /// They are addresses of the person's card, whatever an app is called: one with such a name or identifier does not get what is
+    /// meant for them.
+    static let addressSelectors: Set<String> = [emailSelector, "sms", "phone"]
+
     /// What `--with` takes.
     package var selector: String {
         switch self {
+        case .app(let app) where Self.addressSelectors.contains(app.bundleID.rawValue): "app:\(app.bundleID)"
         case .app(let app): app.bundleID.rawValue
         case .email: Self.emailSelector
         case .sms: "sms"

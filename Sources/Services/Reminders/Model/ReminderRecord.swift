@@ -54,6 +54,15 @@ package struct ReminderLink: Hashable, Sendable {
     package var page: WebPage? {
         payload.description_p.hasWebpageURL ? try? WebPage(payload.description_p.webpageURL) : nil
     }
+
+    /// - Throws: `failed_precondition` (`nothing_to_open`) where neither the app, as it describes itself now, nor a page opens it.
+    func checkOpens(in apps: any ReminderApps) throws(BatonError) {
+        guard page == nil, !apps.continues(payload.description_p.activityType, app) else { return }
+        throw BatonError(
+            .failedPrecondition, reason: "nothing_to_open",
+            "\(appName) does not say that it opens again what it shows, and that has no page. A reminder could not lead back. "
+                + "Make one without it.")
+    }
 }
 
 /// A reminder as the account has it: three registers that merge each by itself, in any order, to the same on all devices.

@@ -85,6 +85,15 @@ package struct PlaceMemory: Sendable {
             })
     }
 
+    /// The apps that have said that they left the front, and not since that they are there.
+    var appsThatLeft: Set<AppIdentity> {
+        let apps = screens.values.compactMap { screen -> AppIdentity? in
+            guard !screen.isInFront, case .app(let app) = screen.source else { return nil }
+            return app
+        }
+        return Set(apps).subtracting(appsInFront)
+    }
+
     /// The app's session ended: what it showed is on the screen no longer.
     /// - Returns: as ``update(screen:isInFront:source:shown:now:)``.
     package mutating func ended(screen: String, now: UInt64) -> KnownPlace? {

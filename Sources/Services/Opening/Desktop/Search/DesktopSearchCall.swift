@@ -1,3 +1,4 @@
+import BatonCore
 package import BatonTransport
 
 /// A question of a desktop's search: the shell of GNOME (`org.gnome.Shell.SearchProvider2`) or KRunner (`org.kde.krunner1`).
@@ -33,9 +34,14 @@ package struct DesktopSearchResult: Sendable, Hashable {
         case file(String)
     }
 
+    /// Bytes of what is shown; more is cut.
+    private static let maximumName = 200
+    private static let maximumDescription = 500
+
     package var id: String
-    package var name: String
-    package var description: String
+    /// Apps and pages write these two texts: both are without what steers how they are shown.
+    package let name: String
+    package let description: String
     package var icon: Icon
     /// The text for the clipboard as the person chooses it; empty for nothing.
     package var clipboardText: String
@@ -46,8 +52,8 @@ package struct DesktopSearchResult: Sendable, Hashable {
         id: String, name: String, description: String, icon: Icon, clipboardText: String = "", relevance: Double = 0.5
     ) {
         self.id = id
-        self.name = name
-        self.description = description
+        self.name = name.shownLine(toBytes: Self.maximumName)
+        self.description = description.shownLine(toBytes: Self.maximumDescription)
         self.icon = icon
         self.clipboardText = clipboardText
         self.relevance = relevance

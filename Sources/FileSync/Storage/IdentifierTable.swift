@@ -12,7 +12,7 @@ struct IdentifierTable: Sendable {
 
     static func hash(of value: some Hashable) -> UInt64 { UInt64(bitPattern: Int64(value.hashValue)) }
 
-    /// Half of the hash tells enough of them apart, and a hundred thousand of them take less.
+    /// Half of the hash distinguishes enough of them, and a hundred thousand of them take less.
     private static func key(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash) }
 
     /// In the order in which they were added.

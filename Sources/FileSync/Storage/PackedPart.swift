@@ -17,7 +17,7 @@ struct PackedPart: Sendable {
 
     var size: Int { bytes.count }
 
-    /// Of all values.
+    /// Where all values begin.
     var starts: some Collection<UInt32> { slots.lazy.filter { $0 != Self.free } }
 
     func key(at start: UInt32) -> EntryID { PackedReader.id(bytes, at: Int(start)) }
@@ -129,7 +129,7 @@ struct PackedPart: Sendable {
         for start in old where start != Self.free { slots[freeSlot(IdentifierTable.hash(of: key(at: start)))] = start }
     }
 
-    /// What comes after it and would not be found with a gap before it moves into the gap.
+    /// The next values that a gap before them would hide move into the gap.
     private mutating func empty(_ slot: Int) {
         var (gap, next) = (slot, (slot + 1) & mask)
         while slots[next] != Self.free {

@@ -10,8 +10,9 @@ protocol PackedValue: Sendable {
 /// A copy that is changed copies only the parts that are changed, as that of a ``ShardedTable``.
 struct PackedTable<Value: PackedValue>: Sendable {
     private static var parts: Int { 256 }
-    /// Small tables have one part.
+    /// Small tables have one part: of so many values, and bytes. A part counts its bytes in 32 bits.
     private static var few: Int { 512 }
+    private static var small: Int { 1 << 24 }
 
     private var parts = [PackedPart()]
     private(set) var count = 0
@@ -27,7 +28,7 @@ struct PackedTable<Value: PackedValue>: Sendable {
             let before = parts[index].count
             parts[index].set(newValue?.packed, for: key, hash)
             count += parts[index].count - before
-            if parts.count == 1, count > Self.few { split() }
+            if parts.count == 1, count > Self.few || parts[index].size > Self.small { split() }
         }
     }
 
@@ -39,6 +40,8 @@ struct PackedTable<Value: PackedValue>: Sendable {
 
     /// Bytes of all buffers.
     var size: Int { parts.reduce(0) { $0 + $1.size } }
+
+    var largestPart: Int { parts.map(\.size).max() ?? 0 }
 
     /// Seeded anew in each process, so that no peer can fill one part.
     private static func hash(_ key: EntryID) -> UInt64 { IdentifierTable.hash(of: key) }

@@ -33,6 +33,16 @@ import Testing
         }
     }
 
+    @Test("A few large values are in many parts, as many values are: none is larger than its places can say")
+    func large() {
+        var table = PackedTable<Text>()
+        let keys = (0..<40).map { EntryID(high: UInt64($0), low: 7) }
+        for key in keys { table[key] = Text(packed: [UInt8](repeating: UInt8(key.high), count: 1 << 19)) }
+        #expect(table.largestPart < 40 << 19)
+        for key in keys { #expect(table[key]?.packed.first == UInt8(key.high)) }
+        #expect(table.count == 40)
+    }
+
     @Test("What is replaced or leaves takes no more room than what is there, but for a little")
     func room() {
         var table = PackedTable<Text>()

@@ -124,6 +124,59 @@ struct PackedTreeTests {
         }
     }
 
+    @Test("What is plainly as its record says is so in everything that a look at the whole of it compares")
+    func plainly() {
+        var generator = SeededGenerator(seed: 5)
+        var found = 0
+        for _ in 0..<4000 {
+            var entry = Self.entry(&generator)
+            func number(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }
+            // Most are files with one content, and mode and time.
+            if number(4) > 0 {
+                entry.heads = Dictionary(uniqueKeysWithValues: entry.heads.prefix(1).map { ($0.key, $0.value) })
+                entry.presence = Set(entry.heads.keys)
+                entry.metadata = entry.metadata.filter { number(4) == 0 || $0.key == .mode || $0.key == .modified }
+                entry.mergedInto = nil
+            }
+            if entry.kind == .directory { (entry.heads, entry.history) = ([:], [:]) }
+            entry.places[0].parent = .root
+            var set = EntrySet(policy: .versions)
+            var changes = EntryChanges()
+            set.put(entry, &changes)
+            let state = FileSyncState(
+                actor: ActorID(rawValue: 1), policy: .versions, traits: FileSystemTraits(),
+                rootHandle: LocalHandle([1]), stagingHandle: LocalHandle([2]), device: "d", keepsHistory: true)
+            let planner = FileSyncPlanner(state: state, identifiers: IdentifierSource(seed: (1, 2)))
+            let right = BaseRecord(
+                handle: LocalHandle([9, 9]), kind: entry.kind, parent: .root,
+                localName: number(3) == 0 ? EntryName(unchecked: [0x7A]) : entry.name.value,
+                sharedName: entry.name.value, fingerprint: Fingerprint(size: 1, modified: 2, changed: 3),
+                hash: entry.winner?.version.hash, metadata: planner.metadata(of: entry), sighting: Sighting(of: entry))
+            let isPlain = set.isPlainly(entry.id, PackedRecord(right))
+            if isPlain { found += 1 }
+            let isSimple =
+                entry.kind != .directory && entry.heads.count == 1 && entry.presence == Set(entry.heads.keys)
+                && entry.mergedInto == nil && entry.metadata.keys.allSatisfy { $0 == .mode || $0 == .modified }
+            #expect(isPlain == isSimple)
+            let dot = Dot(actor: ActorID(rawValue: 77), counter: 1)
+            var others = [BaseRecord](repeating: right, count: 12)
+            others[0].parent = EntryID(high: 5, low: 5)
+            others[1].sharedName = EntryName(unchecked: right.sharedName.bytes + [0x62])
+            others[2].hash = ContentHash(1, 2, 3, 4)
+            others[3].hash = nil
+            others[4].isPlaceholder = true
+            others[5].metadata[.mode] = ByteString([7])
+            others[6].metadata[.modified] = ByteString([7])
+            others[7].metadata[.attribute(ByteString([7]))] = ByteString([7])
+            others[8].metadata[.modified] = nil
+            others[9].sighting.dots.insert(dot)
+            others[10].sighting = Sighting(shown: [dot], dots: [dot])
+            others[11].members = [EntryID(high: 5, low: 5): right.sighting]
+            for other in others where other != right { #expect(!set.isPlainly(entry.id, PackedRecord(other))) }
+        }
+        #expect(found > 500)
+    }
+
     @Test("A base finds the same by places and handles as one that compares all of its records")
     func bases() {
         for seed in 0..<60 {

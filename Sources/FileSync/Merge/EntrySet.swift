@@ -31,7 +31,7 @@ package struct EntryChanges: Hashable, Sendable {
 /// All entries of a tree, by which everything in it is decided: a value, the same on all devices that heard the same.
 package struct EntrySet: Sendable {
     package let policy: ConflictPolicy
-    private var packed = PackedTable<PackedEntry>()
+    var packed = PackedTable<PackedEntry>()
     /// The zone was read to its end: directories that are missing do not come any more.
     package private(set) var isComplete = false
     /// Something came whose directory may come still: until all has come, what is lost waits.
@@ -91,8 +91,8 @@ package struct EntrySet: Sendable {
     }
 
     mutating func restore(_ kept: Entry) {
-        var changes = EntryChanges()
-        put(kept.withoutBytes, &changes)
+        let entry = kept.hasBytes ? kept.withoutBytes : kept
+        keep(entry, PackedEntry(entry), over: packed[entry.id])
     }
 
     // MARK: Changing
@@ -175,6 +175,19 @@ package struct EntrySet: Sendable {
             affectAncestors(of: old, &changes)
             affectTarget(of: id, old, &changes)
         }
+        keep(entry, new, over: old)
+        touched.insert(id)
+        changes.affected.insert(id)
+        affectAncestors(of: new, &changes)
+        affectTarget(of: id, new, &changes)
+        if entry.kind == .directory, old == nil || old?.mergedInto != new.mergedInto {
+            affectContents(of: id, &changes)
+        }
+    }
+
+    /// - Parameter old: how it was before.
+    private mutating func keep(_ entry: Entry, _ new: PackedEntry, over old: PackedEntry?) {
+        let id = entry.id
         let isElsewhere =
             old.map {
                 $0.parent != new.parent || $0.mergedInto != new.mergedInto || !$0.isNamed(entry.name.value)
@@ -185,17 +198,9 @@ package struct EntrySet: Sendable {
         }
         packed[id] = new
         noteFresh(entry)
-        touched.insert(id)
-        if isElsewhere {
-            children[new.parent, default: IdentifierTable()][IdentifierTable.hash(of: entry.name.value)].append(id)
-            if let target = new.mergedInto { aliases[target, default: []].insert(id) }
-        }
-        changes.affected.insert(id)
-        affectAncestors(of: new, &changes)
-        affectTarget(of: id, new, &changes)
-        if entry.kind == .directory, old == nil || old?.mergedInto != new.mergedInto {
-            affectContents(of: id, &changes)
-        }
+        guard isElsewhere else { return }
+        children[new.parent, default: IdentifierTable()].add(id, IdentifierTable.hash(of: entry.name.value))
+        if let target = new.mergedInto { aliases[target, default: []].insert(id) }
     }
 
     private mutating func unlink(_ id: EntryID, _ entry: PackedEntry) {
@@ -295,7 +300,7 @@ package struct EntrySet: Sendable {
     /// The same of an entry that is here.
     package func parent(of id: EntryID) -> EntryID? { packed[id].flatMap { directory(of: id, in: $0.parent) } }
 
-    private func directory(of id: EntryID, in parent: EntryID) -> EntryID? {
+    func directory(of id: EntryID, in parent: EntryID) -> EntryID? {
         let parent = resolved(parent)
         if parent == .root || packed[parent]?.kind == .directory { return parent }
         return showsLost ? (id == .recovered ? .root : .recovered) : nil

@@ -46,6 +46,12 @@ extension Entry {
         return result
     }
 
+    /// Whether bytes of small contents are in it.
+    var hasBytes: Bool {
+        func hasBytes(_ version: FileVersion) -> Bool { if case .inline = version.body { true } else { false } }
+        return heads.values.contains(where: hasBytes) || history.values.contains(where: hasBytes)
+    }
+
     /// The entry as it is in memory once it was kept with its small contents.
     package var withoutBytes: Entry {
         var result = self

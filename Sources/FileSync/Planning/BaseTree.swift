@@ -23,7 +23,7 @@ package struct BaseRecord: Hashable, Sendable {
 package struct BaseTree: Sendable {
     private var packed = PackedTable<PackedRecord>()
     /// By the hashes of the handles. An entry is in it while no other one got its handle later.
-    private var byHandle = ShardedTable<UInt64, IdentifierTable.Slot>()
+    private var byHandle = ShardedIdentifiers()
     /// Entries whose file has several names, by the file's own handle.
     private var byFile: [LocalHandle: Set<EntryID>] = [:]
     /// By the directory, and the hash of the name's key. Where several have one place the last one counts, until a look at the disk
@@ -39,27 +39,33 @@ package struct BaseTree: Sendable {
     package subscript(id: EntryID) -> BaseRecord? {
         get { packed[id]?.record }
         set {
-            if let old = packed[id] {
-                let handle = old.handle
-                leave(id, handle)
-                let file = handle.file
-                if file != handle {
-                    byFile[file]?.remove(id)
-                    if byFile[file]?.isEmpty == true { byFile[file] = nil }
-                }
-                leave(id, old.parent, traits.key(of: old.localName))
-                if old.kind != .directory { fileCount -= 1 }
-            }
-            packed[id] = newValue.map(PackedRecord.init)
+            set(newValue, of: id)
             touched.insert(id)
-            if let newValue {
-                enter(id, newValue.handle)
-                let file = newValue.handle.file
-                if file != newValue.handle { byFile[file, default: []].insert(id) }
-                enter(id, newValue.parent, traits.key(of: newValue.localName))
-                if newValue.kind != .directory { fileCount += 1 }
-            }
         }
+    }
+
+    /// As it was kept.
+    mutating func restore(_ record: BaseRecord, of id: EntryID) { set(record, of: id) }
+
+    private mutating func set(_ record: BaseRecord?, of id: EntryID) {
+        if let old = packed[id] {
+            let handle = old.handle
+            leave(id, handle)
+            let file = handle.file
+            if file != handle {
+                byFile[file]?.remove(id)
+                if byFile[file]?.isEmpty == true { byFile[file] = nil }
+            }
+            leave(id, old.parent, traits.key(of: old.localName))
+            if old.kind != .directory { fileCount -= 1 }
+        }
+        packed[id] = record.map(PackedRecord.init)
+        guard let record else { return }
+        enter(id, record.handle)
+        let file = record.handle.file
+        if file != record.handle { byFile[file, default: []].insert(id) }
+        enter(id, record.parent, traits.key(of: record.localName))
+        if record.kind != .directory { fileCount += 1 }
     }
 
     package var count: Int { packed.count }
@@ -76,6 +82,9 @@ package struct BaseTree: Sendable {
     package func outline(of id: EntryID) -> BaseOutline? { packed[id].map(BaseOutline.init) }
 
     package func contains(_ id: EntryID) -> Bool { packed[id] != nil }
+
+    /// A record of which nothing is unpacked.
+    func summary(of id: EntryID) -> PackedRecord? { packed[id] }
 
     /// The directory of an entry.
     func parent(of id: EntryID) -> EntryID? { packed[id]?.parent }
@@ -111,7 +120,7 @@ package struct BaseTree: Sendable {
         let hash = IdentifierTable.hash(of: key)
         var others = byPlace[parent] ?? IdentifierTable()
         byPlace[parent] = nil
-        if occupant(among: others[hash], key) != id { others[hash].append(id) }
+        if occupant(among: others[hash], key) != id { others.add(id, hash) }
         byPlace[parent] = others
     }
 
@@ -147,19 +156,23 @@ package struct BaseTree: Sendable {
 
     private mutating func enter(_ id: EntryID, _ handle: LocalHandle) {
         let hash = IdentifierTable.hash(of: handle)
-        var ids = byHandle[hash]?.ids ?? []
-        ids.removeAll { $0 == id || packed[$0]?.hasHandle(handle) ?? true }
-        byHandle[hash] = IdentifierTable.Slot(ids + [id])
+        var ids = byHandle[hash]
+        if !ids.isEmpty { ids.removeAll { $0 == id || packed.reader(of: $0, at: 0) == nil || hasHandle($0, handle) } }
+        byHandle[hash] = ids + [id]
     }
 
     private mutating func leave(_ id: EntryID, _ handle: LocalHandle) {
         let hash = IdentifierTable.hash(of: handle)
-        guard let ids = byHandle[hash]?.ids else { return }
-        byHandle[hash] = IdentifierTable.Slot(ids.filter { $0 != id })
+        byHandle[hash].removeAll { $0 == id }
     }
 
     package func id(of handle: LocalHandle) -> EntryID? {
-        byHandle[IdentifierTable.hash(of: handle)]?.ids.last { packed[$0]?.hasHandle(handle) ?? false }
+        byHandle.last(IdentifierTable.hash(of: handle)) { hasHandle($0, handle) }
+    }
+
+    private func hasHandle(_ id: EntryID, _ handle: LocalHandle) -> Bool {
+        var reader = packed.reader(of: id, at: PackedRecord.handleOffset)
+        return reader?.isText(handle.bytes.bytes) ?? false
     }
 
     /// The entries of a file, whatever the number of its names was when they were looked at.

@@ -40,6 +40,14 @@ package enum FileSyncInput: Sendable {
     /// A displaced file is at rest: with its content, or nil where that is what it was when it was displaced.
     case compared(LocalHandle, LocalContent?)
     case command(FileSyncCommand)
+
+    /// Whether it is the result of an action, which may wait for others.
+    package var isResult: Bool {
+        switch self {
+        case .contentRead, .readFailed, .staged, .stagingFailed, .performed: true
+        default: false
+        }
+    }
 }
 
 /// A command of a person or an app.

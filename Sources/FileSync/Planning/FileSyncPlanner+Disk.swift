@@ -22,7 +22,7 @@ extension FileSyncPlanner {
 
     private mutating func step(_ id: EntryID) {
         unblock(id)
-        guard !isBusy(id) else { return }
+        guard !isBusy(id), !isAtRest(id) else { return }
         let record = state.base[id]
         switch state.entries.placement(of: id) {
         case .waiting: break
@@ -37,6 +37,12 @@ extension FileSyncPlanner {
                 arrive(entry, parent, name)
             }
         }
+    }
+
+    /// Whether the disk plainly is as the entry says, and no other waits for that.
+    private func isAtRest(_ id: EntryID) -> Bool {
+        blocked.isEmpty && staged[id] == nil && !state.evicted.contains(id)
+            && (state.base.summary(of: id).map { state.entries.isPlainly(id, $0) } ?? false)
     }
 
     // MARK: Arriving

@@ -67,13 +67,13 @@ extension FileSyncState {
     package mutating func restore(_ entry: Entry) { entries.restore(entry) }
 
     /// The same of a record of the base.
-    package mutating func restore(_ record: BaseRecord, of id: EntryID) { base[id] = record }
+    package mutating func restore(_ record: BaseRecord, of id: EntryID) { base.restore(record, of: id) }
 
     /// Takes in what was kept, once, before the state is used.
     package mutating func restore(_ kept: Kept) {
         lastTime = kept.lastTime
         entries.restore(kept.entries, isComplete: kept.isComplete)
-        for (id, record) in kept.base { base[id] = record }
+        for (id, record) in kept.base { base.restore(record, of: id) }
         intents = TouchedTable(kept.intents)
         displaced = TouchedTable(kept.displaced)
         for id in kept.unsent { unsent.insert(id) }

@@ -31,7 +31,7 @@ struct PackedEntry: PackedValue {
         bytes[0] & Self.merged == 0 ? nil : PackedReader.id(bytes, at: Self.mergedOffset)
     }
 
-    private var named: PackedReader {
+    var named: PackedReader {
         PackedReader(bytes, at: bytes[0] & Self.merged == 0 ? Self.mergedOffset : Self.mergedOffset + 16)
     }
 
@@ -51,12 +51,7 @@ struct PackedEntry: PackedValue {
         var reader = named
         reader.skipText()
         let first = reader.firstStamp()
-        _ = reader.stamp(first)
-        let places = reader.count()
-        for _ in 0..<max(places - 1, 0) {
-            _ = reader.stamp(first)
-            _ = reader.id()
-        }
+        reader.skipPlaces(first)
         for _ in 0..<reader.count() {
             reader.skipKey()
             _ = reader.stamp(first)
@@ -66,7 +61,8 @@ struct PackedEntry: PackedValue {
         for _ in 0..<2 { for _ in 0..<reader.count() { _ = reader.dot(first.actor) } }
         guard reader.count() == 1 else { return nil }
         _ = reader.dot(first.actor)
-        return reader.sizeAndHash(first)
+        let content = reader.beginningOfVersion(first)
+        return (content.size, content.hash)
     }
 
     // MARK: Writing
@@ -213,7 +209,7 @@ extension PackedWriter {
 }
 
 extension PackedReader {
-    fileprivate mutating func firstStamp() -> Stamp {
+    mutating func firstStamp() -> Stamp {
         let (time, actor) = (word(), word())
         return Stamp(
             time: HybridTimestamp(rawValue: time), actor: ActorID(rawValue: actor),
@@ -248,13 +244,25 @@ extension PackedReader {
 
     fileprivate mutating func skipKey() { if byte() > 1 { skipText() } }
 
-    /// Reads the beginning of a version.
-    fileprivate mutating func sizeAndHash(_ first: Stamp) -> (size: UInt64, hash: ContentHash) {
+    /// Passes over the stamp of the name, and the places before the newest.
+    mutating func skipPlaces(_ first: Stamp) {
         _ = stamp(first)
+        let places = count()
+        for _ in 0..<max(places - 1, 0) {
+            _ = stamp(first)
+            _ = id()
+        }
+    }
+
+    /// Reads the beginning of a version.
+    mutating func beginningOfVersion(
+        _ first: Stamp
+    ) -> (stamp: Stamp, size: UInt64, modified: Int64, hash: ContentHash) {
+        let stamp = stamp(first)
         skipText()
         let size = number()
-        _ = word()
-        return (size, hash())
+        let modified = Int64(bitPattern: word())
+        return (stamp, size, modified, hash())
     }
 
     fileprivate mutating func versions(

@@ -5,7 +5,7 @@ struct PackedRecord: PackedValue {
     /// The shared name is the local one.
     private static let sameName: UInt8 = 0x20
     private static let parentOffset = 1
-    private static let handleOffset = 17
+    static let handleOffset = 17
 
     private let bytes: [UInt8]
 
@@ -18,6 +18,14 @@ struct PackedRecord: PackedValue {
     var kind: EntryKind { EntryKind(rawValue: bytes[0] & 0x07) ?? .file }
     var isPlaceholder: Bool { bytes[0] & Self.placeholder != 0 }
     var parent: EntryID { PackedReader.id(bytes, at: Self.parentOffset) }
+
+    var isNamedAsShared: Bool { bytes[0] & Self.sameName != 0 }
+    /// Reads on from the local name.
+    var afterHandle: PackedReader {
+        var reader = PackedReader(bytes, at: Self.handleOffset)
+        reader.skipText()
+        return reader
+    }
 
     var handle: LocalHandle {
         var reader = PackedReader(bytes, at: Self.handleOffset)
@@ -50,11 +58,6 @@ struct PackedRecord: PackedValue {
         guard bytes[0] & Self.hashed != 0 else { return nil }
         var reader = PackedReader(bytes, at: bytes.count - 32)
         return reader.hash()
-    }
-
-    func hasHandle(_ handle: LocalHandle) -> Bool {
-        var reader = PackedReader(bytes, at: Self.handleOffset)
-        return reader.isText(handle.bytes.bytes)
     }
 
     func hasLocalName(_ name: EntryName) -> Bool {
@@ -165,6 +168,13 @@ extension PackedReader {
         let first = flags & 2 == 0 ? nil : ActorID(rawValue: word())
         let dots = dots(first)
         return Sighting(shown: flags & 1 == 1 ? dots : self.dots(first), dots: dots)
+    }
+
+    /// Whether a sighting is of one content that nothing else came with.
+    mutating func isSighting(of own: Dot) -> Bool {
+        guard byte() == 3 else { return false }
+        let first = ActorID(rawValue: word())
+        return count() == 1 && dot(first) == own
     }
 
     private mutating func dots(_ first: ActorID?) -> Set<Dot> {

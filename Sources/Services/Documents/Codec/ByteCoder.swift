@@ -46,12 +46,19 @@ struct ByteReader {
         return bytes[position..<(position + count)]
     }
 
-    mutating func number() throws(BatonError) -> UInt64 { try take(8).reduce(0) { $0 << 8 | UInt64($1) } }
+    mutating func number() throws(BatonError) -> UInt64 {
+        guard bytes.count - position >= 8 else { throw Self.damaged }
+        defer { position += 8 }
+        return bytes.withUnsafeBytes {
+            UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        }
+    }
     mutating func integer() throws(BatonError) -> Int64 { Int64(bitPattern: try number()) }
 
     mutating func byte() throws(BatonError) -> UInt8 {
-        guard let byte = try take(1).first else { throw Self.damaged }
-        return byte
+        guard position < bytes.count else { throw Self.damaged }
+        defer { position += 1 }
+        return bytes[position]
     }
 
     mutating func flag() throws(BatonError) -> Bool { try byte() != 0 }

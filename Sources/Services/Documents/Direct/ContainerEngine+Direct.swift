@@ -22,8 +22,7 @@ extension ContainerEngine {
     /// Entries that were written to the disk since it was asked last are looked at.
     private func refreshIndex() throws {
         if direct.index == nil {
-            direct.index = ItemIndex()
-            direct.dirty = Set(planner.state.entries.ids)
+            try indexKept()
             for name in direct.graveyard.names { indexGraves(name) }
         }
         let look = direct.dirty.union(direct.withheld)
@@ -59,6 +58,19 @@ extension ContainerEngine {
         }
         try indexEntries(told)
         (direct.dirty, direct.stamps) = ([], [:])
+    }
+
+    /// Begins the index with all that was kept, which is read in one go.
+    private func indexKept() throws {
+        var (index, left) = (ItemIndex(), Set(planner.state.entries.ids))
+        try keeping.eachKept { id, content in
+            guard planner.state.entries.contains(id), direct.waiting[id] == nil, planner.isWhole(id),
+                !direct.isBuried(id, among: planner.state.entries)
+            else { return }
+            index.set(Self.stamp(of: content), for: EntryCodec.name(of: id))
+            left.remove(id)
+        }
+        (direct.index, direct.dirty) = (index, left)
     }
 
     private func indexEntries(_ entries: [Entry]) throws {

@@ -138,9 +138,10 @@ extension ContainerDisk {
                 if !IgnoreRules.ignores(name) { isTorn = true }
                 continue
             }
+            let isKnown = context.isKnown(found.handle)
             guard
-                context.isKnown(found.handle) || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
-                context.isKnown(found.handle)
+                isKnown || !IgnoreRules.ignores(name), let entryName = try? EntryName(name),
+                isKnown
                     || !isIgnored(
                         entryName, in: handle, rules, isDirectory: found.kind == .directory, context),
                 let kind = try kind(of: &found, directory, handle, name, context)

@@ -276,7 +276,7 @@ final class ContainerDisk {
     }
 
     private static func strnlen(_ bytes: UnsafePointer<UInt8>, _ limit: Int) -> Int {
-        (0..<limit).first { bytes[$0] == 0 } ?? limit
+        Glibc.strnlen(UnsafeRawPointer(bytes).assumingMemoryBound(to: CChar.self), limit)
     }
 
     /// A name that nothing in staging has.

@@ -11,29 +11,50 @@ struct DiskNode {
     /// The nine bits of permission.
     var mode: UInt32
 
+    private enum Look {
+        case found(DiskNode)
+        case nothing
+        case failed(Int32)
+    }
+
     /// - Parameter name: without a slash.
     /// - Returns: nil where nothing is.
     static func look(_ directory: Int32, _ name: [UInt8]) throws(DiskFailure) -> DiskNode? {
-        let path = name.map { CChar(bitPattern: $0) } + [0]
-        var values = [Int64](repeating: 0, count: 8)
-        guard baton_status(directory, path, &values) == 0 else {
-            if errno == ENOENT || errno == ENOTDIR { return nil }
-            throw DiskFailure("look at a file")
+        switch lookup(directory, name) {
+        case .found(let node): return node
+        case .nothing: return nil
+        case .failed(let code): throw DiskFailure("look at a file", code: code)
         }
-        guard let handle = handle(directory, path, values, name) else { return nil }
-        return DiskNode(handle: handle, values)
+    }
+
+    /// Makes one object, the handle: every file of a tree is looked at.
+    private static func lookup(_ directory: Int32, _ name: [UInt8]) -> Look {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { path in
+            for index in name.indices { path[index] = CChar(bitPattern: name[index]) }
+            path[name.count] = 0
+            return withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8) { values in
+                guard baton_status(directory, path.baseAddress, values.baseAddress) == 0 else {
+                    return errno == ENOENT || errno == ENOTDIR ? .nothing : .failed(errno)
+                }
+                let values = UnsafeBufferPointer(values)
+                let handle = handle(directory, path.baseAddress, values, name)
+                return handle.map { .found(DiskNode(handle: $0, values)) } ?? .nothing
+            }
+        }
     }
 
     /// The node of an open file.
     static func look(_ descriptor: Int32) throws(DiskFailure) -> DiskNode {
         var values = [Int64](repeating: 0, count: 8)
-        guard baton_status(descriptor, [0], &values) == 0, let handle = handle(descriptor, [0], values, []) else {
-            throw DiskFailure("look at an open file")
-        }
-        return DiskNode(handle: handle, values)
+        guard baton_status(descriptor, [0], &values) == 0,
+            let node = values.withUnsafeBufferPointer({ values in
+                handle(descriptor, [0], values, []).map { DiskNode(handle: $0, values) }
+            })
+        else { throw DiskFailure("look at an open file") }
+        return node
     }
 
-    private init(handle: LocalHandle, _ values: [Int64]) {
+    private init(handle: LocalHandle, _ values: UnsafeBufferPointer<Int64>) {
         self.handle = handle
         kind =
             switch values[0] & 0o170000 {
@@ -52,22 +73,16 @@ struct DiskNode {
     /// Names the file for as long as it exists: the handle of the file system, or number and time of birth where it has none. A
     /// file with several links appears once for each name, so that its handle holds the directory and the name too.
     private static func handle(
-        _ directory: Int32, _ path: [CChar], _ values: [Int64], _ name: [UInt8]
+        _ directory: Int32, _ path: UnsafePointer<CChar>?, _ values: UnsafeBufferPointer<Int64>, _ name: [UInt8]
     ) -> LocalHandle? {
-        var bytes = [UInt8](repeating: 0, count: 132)
-        let count = baton_file_handle(directory, path, &bytes)
-        var handle: [UInt8]
-        if count > 4 {
-            handle = Array(bytes.prefix(Int(count)))
-        } else {
-            guard errno != ENOENT else { return nil }
-            handle = [0xFF]
-            for word in [UInt64(bitPattern: values[3]), UInt64(bitPattern: values[7])] {
-                handle += (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
-            }
+        let known = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 132) { bytes -> LocalHandle? in
+            let count = baton_file_handle(directory, path, bytes.baseAddress)
+            return count > 4 ? LocalHandle(UnsafeBufferPointer(rebasing: bytes[..<Int(count)])) : nil
         }
+        if known == nil, errno == ENOENT { return nil }
+        let handle = known ?? LocalHandle([0xFF] + littleEndian(values[3]) + littleEndian(values[7]))
         let isLinkedTwice = values[0] & 0o170000 == 0o100000 && values[1] > 1
-        guard isLinkedTwice, !name.isEmpty else { return LocalHandle(handle) }
+        guard isLinkedTwice, !name.isEmpty else { return handle }
         var parent = [UInt8](repeating: 0, count: 132)
         let parentCount = baton_file_handle(directory, [0], &parent)
         if parentCount <= 4 {
@@ -77,6 +92,10 @@ struct DiskNode {
         } else {
             parent = Array(parent.prefix(Int(parentCount)))
         }
-        return LocalHandle(linkOf: LocalHandle(handle), in: LocalHandle(parent), name: name)
+        return LocalHandle(linkOf: handle, in: LocalHandle(parent), name: name)
+    }
+
+    private static func littleEndian(_ word: Int64) -> [UInt8] {
+        withUnsafeBytes(of: word.littleEndian) { Array($0) }
     }
 }

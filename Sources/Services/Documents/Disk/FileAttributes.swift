@@ -17,7 +17,11 @@ enum FileAttributes {
         _ directory: Int32, _ name: [UInt8], known: () -> [MetadataKey: ByteString] = { [:] }
     ) -> [MetadataKey: ByteString] {
         // The path of a directory that is open, since the system calls take no descriptor of one.
-        let path = (Array("/proc/self/fd/\(directory)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+        var path: [CChar] = []
+        path.reserveCapacity(name.count + 32)
+        for byte in "/proc/self/fd/\(directory)/".utf8 { path.append(CChar(bitPattern: byte)) }
+        for byte in name { path.append(CChar(bitPattern: byte)) }
+        path.append(0)
         let needed = llistxattr(path, nil, 0)
         guard needed > 0 else { return [:] }
         var list = [CChar](repeating: 0, count: needed + 1024)

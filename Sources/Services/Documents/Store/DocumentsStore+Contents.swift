@@ -15,6 +15,18 @@ extension DocumentsStore {
         }
     }
 
+    /// All entries as they are announced to others, one after the other.
+    func eachEncoded(of container: Int64, _ body: (EntryID, Data) throws -> Void) throws {
+        try database.readBlocking { db in
+            let rows = try Row.fetchCursor(
+                db, sql: "SELECT id, content FROM documents_entry WHERE container = ?", arguments: [container])
+            while let row = try rows.next() {
+                let (bytes, content): (Data, Data) = (row[0], row[1])
+                if let id = EntryCodec.id(bytes) { try body(id, content) }
+            }
+        }
+    }
+
     /// Bytes of small contents, by the entries that they are kept with. Contents that are not found are left out.
     func smallContents(
         _ wanted: [EntryID: Set<ContentHash>], of container: Int64

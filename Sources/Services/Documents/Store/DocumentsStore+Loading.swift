@@ -15,31 +15,34 @@ extension DocumentsStore {
 
     func load(_ container: Container) throws -> Loaded {
         var (entries, base): ([Entry], [EntryID: BaseRecord]) = ([], [:])
-        var loaded = try load(container, entry: { entries.append($0.withoutBytes) }, record: { base[$0] = $1 })
+        var loaded = try load(container, entry: { entry, _ in entries.append(entry) }, record: { base[$0] = $1 })
         (loaded.state.entries, loaded.state.base) = (entries, base)
         return loaded
     }
 
     /// The same without entries and records, which are given one after the other: all at once take ten times the memory of packed ones.
+    /// - Parameter entry: takes an entry without the bytes of small contents, and what is kept of it.
     func load(
-        _ container: Container, entry: (Entry) -> Void, record: (EntryID, BaseRecord) -> Void
+        _ container: Container, entry: (Entry, Data) -> Void, record: (EntryID, BaseRecord) -> Void
     ) throws -> Loaded {
         try database.readBlocking { db in
             var loaded = Loaded()
             loaded.state.lastTime = HybridTimestamp(rawValue: container.lastTime)
             loaded.state.isComplete = container.isComplete
             let entries = try Row.fetchCursor(
-                db, sql: "SELECT id, content, version FROM documents_entry WHERE container = ?",
+                db, sql: "SELECT content, version FROM documents_entry WHERE container = ?",
                 arguments: [container.id])
+            // By their numbers: a name is looked for in each row.
             while let row = try entries.next() {
-                let found = try EntryCodec.decode(row["content"], from: .thisDevice)
-                entry(found)
-                if let version = row["version"] as Int64? { loaded.versions[found.id] = UInt64(bitPattern: version) }
+                let content: Data = row[0]
+                let found = try EntryCodec.decodeKept(content)
+                entry(found, content)
+                if let version = row[1] as Int64? { loaded.versions[found.id] = UInt64(bitPattern: version) }
             }
             let records = try Row.fetchCursor(
                 db, sql: "SELECT id, record FROM documents_base WHERE container = ?", arguments: [container.id])
             while let row = try records.next() {
-                record(try Self.entryID(row["id"]), try StateCoder.baseRecord(row["record"]))
+                record(try Self.entryID(row[0]), try StateCoder.baseRecord(row[1]))
             }
             for (id, record) in try Self.rows("documents_intent", "id", container.id, db) {
                 loaded.state.intents[try Self.entryID(id)] = try StateCoder.intent(record)

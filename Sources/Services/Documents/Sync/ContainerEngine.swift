@@ -62,6 +62,7 @@ package actor ContainerEngine {
     private var actions: [FileSyncAction] = []
     private(set) var isStopped = false
     private var isInRound = false
+    private var results = WaitingResults(at: .now)
     /// The round goes on when others have had their turn.
     private var goesOn = false
     var keeping: StateKeeping
@@ -229,10 +230,8 @@ package actor ContainerEngine {
         }
         let begin = ContinuousClock.now
         while true {
-            synchronize()
             let now = moment
-            let inputs = inbox
-            inbox = []
+            let inputs = takeInputs()
             for input in inputs { actions += planner.handle(input, now: now) }
             if let deadline = planner.nextDeadline(now: now), deadline <= now.monotonic {
                 actions += planner.advance(now: now)
@@ -254,9 +253,11 @@ package actor ContainerEngine {
             }
             actions = Array(batch[done...])
             work += inputs.count + done
-            synchronize()
             noteTouched()
-            if inbox.isEmpty, actions.isEmpty { break }
+            if inbox.isEmpty, actions.isEmpty {
+                synchronize()
+                if inbox.isEmpty { break }
+            }
             guard !isTurnOver(begin, actionsBegin) else {
                 goOnLater()
                 break
@@ -275,6 +276,14 @@ package actor ContainerEngine {
         arm()
         // Notifying watchers may look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }
+    }
+
+    /// - Returns: all that waits, which is durable then; nothing while more results come.
+    private func takeInputs() -> [FileSyncInput] {
+        guard !results.mayWait(inbox, forMore: !actions.isEmpty, at: .now) else { return [] }
+        synchronize()
+        defer { inbox = [] }
+        return inbox
     }
 
     private func isTurnOver(_ begin: ContinuousClock.Instant, _ actions: ContinuousClock.Instant) -> Bool {

@@ -42,7 +42,7 @@ struct ContainerOpener: Sendable {
             actor: ActorID(rawValue: row.actor), policy: folder == nil ? .versions : .files, traits: FileSystemTraits(),
             rootHandle: disk.rootHandle, stagingHandle: disk.stagingHandle, device: ports.device, keepsHistory: true)
         let loaded = try store.load(
-            row, entry: { state.restore($0) }, record: { id, record in state.restore(record, of: id) })
+            row, entry: { entry, _ in state.restore(entry) }, record: { id, record in state.restore(record, of: id) })
         state.restore(loaded.state)
         state.isReadOnly = isReadOnly
         let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))

@@ -165,6 +165,13 @@ struct StateKeeping {
         return result
     }
 
+    /// All entries of which what was kept is how they are, as they are announced to others.
+    func eachKept(_ body: (EntryID, Data) throws -> Void) throws {
+        try store.eachEncoded(of: container) { id, content in
+            if !unsaved.entries.contains(id) { try body(id, content) }
+        }
+    }
+
     func encoded(_ entry: Entry) throws -> Data {
         guard let content = try encoded([entry])[entry.id] else { throw EntryCodec.notKept }
         return content

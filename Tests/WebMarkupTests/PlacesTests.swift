@@ -210,4 +210,23 @@ import WebMarkup
         let page = try extract(script(#"{"@context":"https://schema.org","@graph":[\#(all.joined(separator: ","))]}"#))
         #expect(page.places.count == 100)
     }
+
+    @Test func `An item that is a property of nothing is read, and one that has an owner is its owner's alone`() throws
+    {
+        let page = try extract(
+            """
+            <ol itemprop="breadcrumb" itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement"
+            itemscope itemtype="https://schema.org/ListItem"><span itemprop="name">Home</span></li></ol>
+            <div itemscope itemtype="https://schema.org/Cafe" itemref="seat"><b itemprop="name">Corner</b></div>
+            <p id="seat" itemprop="address" itemscope itemtype="https://schema.org/PostalAddress">
+            <i itemprop="streetAddress">1 High St</i></p>
+            <footer itemprop="location" itemscope itemtype="https://schema.org/Place"><b itemprop="name">The Office</b>
+            <p itemprop="address" itemscope itemtype="https://schema.org/PostalAddress">
+            <i itemprop="streetAddress">2 Low St</i></p></footer>
+            """)
+        #expect(
+            page.entities.roots.flatMap { page.entities.entities[$0].types } == ["Cafe", "BreadcrumbList", "Place"])
+        #expect(page.places.map(\.name) == ["Corner", "The Office"])
+        #expect(page.places.map(\.addressLine) == ["1 High St", "2 Low St"])
+    }
 }

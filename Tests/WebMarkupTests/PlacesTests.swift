@@ -229,4 +229,18 @@ import WebMarkup
         #expect(page.places.map(\.name) == ["Corner", "The Office"])
         #expect(page.places.map(\.addressLine) == ["1 High St", "2 Low St"])
     }
+
+    @Test func `A contact without a name is the place that has its number, and no place besides`() throws {
+        let page = try extract(
+            script(
+                """
+                {"@context":"https://schema.org","@graph":[
+                {"@type":"Organization","contactPoint":{"@type":"ContactPoint","telephone":"+1 555 0100"}},
+                {"@type":"LocalBusiness","name":"The Paper","address":"1 Press Lane","telephone":"+1-555-0100"},
+                {"@type":"Organization","contactPoint":{"@type":"ContactPoint","telephone":"+1 555 0199"}}]}
+                """))
+        #expect(page.places.map(\.name) == ["The Paper", nil])
+        #expect(page.places.map(\.addressText) == ["1 Press Lane", nil])
+        #expect(page.places.last?.telephone == "+1 555 0199")
+    }
 }

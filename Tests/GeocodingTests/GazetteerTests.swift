@@ -170,6 +170,11 @@ import Testing
         func answer(_ text: String) -> GeocodeAnswer { gazetteer.answer(GeocodeQuery(.text(text))) }
         #expect(answer("Cambridge, Scotland").places.isEmpty)
         #expect(answer("San Street").places.isEmpty)
+        // A region that the file cannot know is one, or a street; where it knows the regions it is neither.
+        let region = answer("9008 Tromsø, Nord-Norge, Norge")
+        #expect(names(region) == ["Tromsø NO"] && region.isPartial)
+        #expect(answer("London, Middlesex, Canada").places.isEmpty)
+        #expect(answer("Tromsø, Gate 5, Norge").places.isEmpty)
         #expect(answer("Marienplatz 8, 80331 München").isPartial)
         let street = answer("Louisenstraße 5, Bad Homburg")
         #expect(street.isPartial && names(street) == ["Bad Homburg vor der Höhe DE"])

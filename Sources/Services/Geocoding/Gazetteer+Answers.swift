@@ -60,7 +60,19 @@ extension Gazetteer {
                     places: Self.asWritten(text, towns).map { place($0) }, isPartial: start > codes)
             }
         }
-        return GeocodeAnswer()
+        return answerAroundRegion(text)
+    }
+
+    /// “Mumbai, Maharashtra, India”: a region of a country whose regions the file does not know. It may be a street as well.
+    private func answerAroundRegion(_ text: String) -> GeocodeAnswer {
+        let parts = text.split(separator: ",").map { PlaceWords.words($0) }.filter { !$0.isEmpty }
+        guard parts.count == 3, !parts[1].contains(where: { $0.contains(where: \.isNumber) }) else {
+            return GeocodeAnswer()
+        }
+        let towns = matching(parts[0].drop { Self.isPostalCode($0) }, parts[2][...]).filter {
+            regions[$0.country] == nil
+        }
+        return GeocodeAnswer(places: towns.map { place($0) }, isPartial: !towns.isEmpty)
     }
 
     /// “San José” is meant before the towns without the accent.

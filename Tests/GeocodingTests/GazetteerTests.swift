@@ -115,4 +115,69 @@ import Testing
         }
         #expect(gazetteer.answer(GeocodeQuery(.text(String(repeating: "paris ", count: 100)))).places.isEmpty)
     }
+
+    /// Towns whose names people write in several ways.
+    static let written = """
+        @\tUS\t\tUnited States
+        @\tCA\t\tCanada
+        @\tCR\t\tCosta Rica
+        @\tDE\t\tGermany
+        @\tNO\t\tNorway
+        @\tRU\t\tRussia
+        @\tGB\t\tUnited Kingdom
+        @\tUS\tCA\tCalifornia
+        @\tUS\tMN\tMinnesota
+        @\tCA\tON\tOntario
+        @\tGB\tEngland\tEngland
+        @\tGB\tScotland\tScotland
+        @\tDE\tBayern\tBavaria
+        Bad Homburg vor der Höhe\t50.2268\t8.6182\tDE\t\t51859\tEurope/Berlin\t
+        Cambridge\t52.2\t0.1167\tGB\tEngland\t145700\tEurope/London\t
+        Frankfurt (Oder)\t52.3471\t14.5506\tDE\t\t51691\tEurope/Berlin\t
+        Frankfurt am Main\t50.1155\t8.6842\tDE\t\t650000\tEurope/Berlin\tFrankfurt
+        Homburg\t49.3165\t7.3397\tDE\t\t43029\tEurope/Berlin\t
+        London\t42.9834\t-81.233\tCA\tON\t346765\tAmerica/Toronto\t
+        Moscow\t55.7522\t37.6156\tRU\t\t10381222\tEurope/Moscow\tМосква
+        München\t48.1374\t11.5755\tDE\tBayern\t1505005\tEurope/Berlin\t
+        Ontario\t34.0633\t-117.6509\tUS\tCA\t171214\tAmerica/Los_Angeles\t
+        Saint Paul\t44.9444\t-93.0933\tUS\tMN\t300851\tAmerica/Chicago\t
+        San Jose\t37.3394\t-121.895\tUS\tCA\t1026908\tAmerica/Los_Angeles\t
+        San José\t9.9333\t-84.0833\tCR\t\t335007\tAmerica/Costa_Rica\t
+        Tromsø\t69.6489\t18.9551\tNO\t\t52436\tEurope/Oslo\t
+        """
+
+    @Test(
+        "a town is found as people write it",
+        arguments: [
+            ("St. Paul", "Saint Paul MN"), ("st paul, mn", "Saint Paul MN"), ("Saint Paul", "Saint Paul MN"),
+            ("Tromso", "Tromsø NO"), ("Tromsoe", "Tromsø NO"), ("TROMSØ, Norge", "Tromsø NO"),
+            ("Muenchen", "München Bayern"), ("Munchen, Deutschland", "München Bayern"),
+            ("München, Bavaria", "München Bayern"), ("80331 München", "München Bayern"),
+            ("Frankfurt", "Frankfurt am Main DE"), ("Frankfurt/Oder", "Frankfurt (Oder) DE"),
+            ("Bad Homburg", "Bad Homburg vor der Höhe DE"), ("San José", "San José CR"), ("San Jose", "San Jose CA"),
+            ("London, Ontario", "London ON"), ("London, ON, Canada", "London ON"), ("Москва", "Moscow RU"),
+            ("Cambridge, Great Britain", "Cambridge England"), ("Cambridge, UK", "Cambridge England"),
+        ])
+    func spellings(_ text: String, _ town: String) throws {
+        let answer = try Gazetteer(Data(Self.written.utf8)).answer(GeocodeQuery(.text(text)))
+        #expect(names(answer).first == town)
+        #expect(!answer.isPartial)
+    }
+
+    @Test("a region that a town is not in leaves it out, and a street stays one in front of a postal code")
+    func notSpellings() throws {
+        let gazetteer = try Gazetteer(Data(Self.written.utf8))
+        func answer(_ text: String) -> GeocodeAnswer { gazetteer.answer(GeocodeQuery(.text(text))) }
+        #expect(answer("Cambridge, Scotland").places.isEmpty)
+        #expect(answer("San Street").places.isEmpty)
+        // A region that the file cannot know is one, or a street; where it knows the regions it is neither.
+        let region = answer("9008 Tromsø, Nord-Norge, Norge")
+        #expect(names(region) == ["Tromsø NO"] && region.isPartial)
+        #expect(answer("London, Middlesex, Canada").places.isEmpty)
+        #expect(answer("Tromsø, Gate 5, Norge").places.isEmpty)
+        #expect(answer("Marienplatz 8, 80331 München").isPartial)
+        let street = answer("Louisenstraße 5, Bad Homburg")
+        #expect(street.isPartial && names(street) == ["Bad Homburg vor der Höhe DE"])
+        #expect(names(answer("Am Bad 5, Homburg")) == ["Homburg DE"] && answer("Am Bad 5, Homburg").isPartial)
+    }
 }

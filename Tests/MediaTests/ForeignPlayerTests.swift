@@ -34,6 +34,36 @@ struct ForeignPlayerTests {
         #expect(long.track.title.utf8.count <= 512)
     }
 
+    @Test("A player's lists may have any type and empty names, and a file without a title has its name (P-62)")
+    func oddities() {
+        func track(_ metadata: [String: BusValue]) -> MediaTrack {
+            Self.player(["Metadata": .dictionary(metadata)]).track
+        }
+        #expect(track(["xesam:artist": .strings(["", ""])]).artist == "")
+        #expect(track(["xesam:artist": .list([.string("A"), .integer32(7), .string("B")])]).artist == "A, B")
+        #expect(track(["xesam:title": .strings(["Song"]), "xesam:album": .list([])]).title == "Song")
+        #expect(track(["xesam:url": .string("file:///home/a/M%C3%BCsik/A%20%26%20B.v2.mp3")]).title == "A & B.v2")
+        #expect(track(["xesam:url": .string("file:///home/a/.hidden")]).title == ".hidden")
+        #expect(track(["xesam:url": .string("https://example.com/secret.mp3")]).title == "")
+        #expect(track(["xesam:url": .string("file:///a.mp3"), "xesam:title": .string("Named")]).title == "Named")
+    }
+
+    @Test("Two songs of a player that gives all tracks one name are two (P-62)")
+    func constantName() {
+        func track(_ title: String) -> MediaTrack {
+            let metadata: [String: BusValue] = [
+                "mpris:trackid": .path("/org/mpris/MediaPlayer2/firefox"), "xesam:title": .string(title),
+            ]
+            return Self.player(["Metadata": .dictionary(metadata)]).track
+        }
+        #expect(!track("One").isSame(as: track("Two")) && track("One").isSame(as: track("One")))
+        // Without titles the names distinguish them.
+        func untitled(_ path: String) -> MediaTrack {
+            Self.player(["Metadata": .dictionary(["mpris:trackid": .path(path)])]).track
+        }
+        #expect(!untitled("/t/1").isSame(as: untitled("/t/2")))
+    }
+
     @Test("A player that floods is asked ten times a second, and one at a time (P-62)")
     func flood() {
         var players = ForeignPlayers()

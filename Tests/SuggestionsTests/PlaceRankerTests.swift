@@ -145,4 +145,23 @@ import WebMarkup
         #expect(DirectionsRequest.geo(to: other)?.hasPrefix("geo:0.0000001,0?q=") == true)
         #expect(DirectionsRequest.geo(to: Place()) == nil)
     }
+
+    @Test
+    func `A coordinate and an address of geo: lead to the place that they name, and not to a search for their text`() {
+        func geo(_ text: String) -> String? { DirectionsRequest.place(text).flatMap(DirectionsRequest.geo) }
+        #expect(geo("48.1374, 11.5755") == "geo:48.1374,11.5755?q=48.1374,11.5755")
+        #expect(geo("GEO:-33.5,18.25,30;u=10") == "geo:-33.5,18.25?q=-33.5,18.25")
+        #expect(geo("geo:0,0?z=3&q=48.1,11.5(Caf%C3%A9%20(Old))") == "geo:48.1,11.5?q=48.1,11.5(Caf%C3%A9%20%28Old%29)")
+        #expect(geo("geo:0,0?q=1+High+St%2C%20London") == "geo:0,0?q=1%20High%20St%2C%20London")
+        for text in ["Route 5, 10", "5, 10", "91.5, 10", "10 Downing Street, London", "48.1,x", ""] {
+            #expect(DirectionsRequest.place(text) == nil)
+        }
+        for text in ["geo:", "geo:91,0", "geo:x,y", "geo:1", "geo:nan,1?q="] {
+            let place = DirectionsRequest.place(text)
+            #expect(place != nil && place?.coordinate == nil && place?.hasAddress == false)
+        }
+        var point = Place()
+        point.coordinate = Place.Coordinate(latitude: 48.5, longitude: -0.25)
+        #expect(DirectionsRequest.shown(point) == "48.5, -0.25")
+    }
 }

@@ -210,4 +210,37 @@ import WebMarkup
         let page = try extract(script(#"{"@context":"https://schema.org","@graph":[\#(all.joined(separator: ","))]}"#))
         #expect(page.places.count == 100)
     }
+
+    @Test func `An item that is a property of nothing is read, and one that has an owner is its owner's alone`() throws
+    {
+        let page = try extract(
+            """
+            <ol itemprop="breadcrumb" itemscope itemtype="https://schema.org/BreadcrumbList"><li itemprop="itemListElement"
+            itemscope itemtype="https://schema.org/ListItem"><span itemprop="name">Home</span></li></ol>
+            <div itemscope itemtype="https://schema.org/Cafe" itemref="seat"><b itemprop="name">Corner</b></div>
+            <p id="seat" itemprop="address" itemscope itemtype="https://schema.org/PostalAddress">
+            <i itemprop="streetAddress">1 High St</i></p>
+            <footer itemprop="location" itemscope itemtype="https://schema.org/Place"><b itemprop="name">The Office</b>
+            <p itemprop="address" itemscope itemtype="https://schema.org/PostalAddress">
+            <i itemprop="streetAddress">2 Low St</i></p></footer>
+            """)
+        #expect(
+            page.entities.roots.flatMap { page.entities.entities[$0].types } == ["Cafe", "BreadcrumbList", "Place"])
+        #expect(page.places.map(\.name) == ["Corner", "The Office"])
+        #expect(page.places.map(\.addressLine) == ["1 High St", "2 Low St"])
+    }
+
+    @Test func `A contact without a name is the place that has its number, and no place besides`() throws {
+        let page = try extract(
+            script(
+                """
+                {"@context":"https://schema.org","@graph":[
+                {"@type":"Organization","contactPoint":{"@type":"ContactPoint","telephone":"+1 555 0100"}},
+                {"@type":"LocalBusiness","name":"The Paper","address":"1 Press Lane","telephone":"+1-555-0100"},
+                {"@type":"Organization","contactPoint":{"@type":"ContactPoint","telephone":"+1 555 0199"}}]}
+                """))
+        #expect(page.places.map(\.name) == ["The Paper", nil])
+        #expect(page.places.map(\.addressText) == ["1 Press Lane", nil])
+        #expect(page.places.last?.telephone == "+1 555 0199")
+    }
 }

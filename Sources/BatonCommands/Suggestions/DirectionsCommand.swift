@@ -14,7 +14,9 @@ struct DirectionsCommand: Verb {
             places” says; a person's name is the address on the card.
             """)
 
-    @Argument(help: "A place of “baton suggestions” or “baton places”, “home”, “work”, a person, or an address.")
+    @Argument(
+        help: "A place of “baton suggestions” or “baton places”, “home”, “work”, a person, a coordinate, or an address."
+    )
     var place: String
 
     @OptionGroup var options: GlobalOptions

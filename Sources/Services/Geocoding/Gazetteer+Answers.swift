@@ -48,23 +48,62 @@ extension Gazetteer {
     private func answer(_ text: String) -> GeocodeAnswer {
         let words = PlaceWords.words(text)
         guard (1...Self.maximumWords).contains(words.count) else { return GeocodeAnswer() }
+        let codes = words.prefix { Self.isPostalCode($0) }.count
         for start in words.indices {
             for end in stride(from: words.endIndex, to: start, by: -1) {
-                let towns = matching(words[start..<end], words[end...])
+                var towns = matching(words[start..<end], words[end...])
+                // “Bad Homburg” is the beginning of a name, and not Homburg in a street called “Bad”.
+                if towns.isEmpty, end - start > 1 { towns = beginning(words[start..<end], words[end...]) }
                 guard !towns.isEmpty else { continue }
-                return GeocodeAnswer(places: towns.map { place($0) }, isPartial: start > 0)
+                // A town with its postal code is a town.
+                return GeocodeAnswer(
+                    places: Self.asWritten(text, towns).map { place($0) }, isPartial: start > codes)
             }
         }
-        return GeocodeAnswer()
+        return answerAroundRegion(text)
+    }
+
+    /// “Mumbai, Maharashtra, India”: a region of a country whose regions the file does not know. It may be a street as well.
+    private func answerAroundRegion(_ text: String) -> GeocodeAnswer {
+        let parts = text.split(separator: ",").map { PlaceWords.words($0) }.filter { !$0.isEmpty }
+        guard parts.count == 3, !parts[1].contains(where: { $0.contains(where: \.isNumber) }) else {
+            return GeocodeAnswer()
+        }
+        let towns = matching(parts[0].drop { Self.isPostalCode($0) }, parts[2][...]).filter {
+            regions[$0.country] == nil
+        }
+        return GeocodeAnswer(places: towns.map { place($0) }, isPartial: !towns.isEmpty)
+    }
+
+    /// “San José” is meant before the towns without the accent.
+    private static func asWritten(_ text: String, _ towns: [Town]) -> [Town] {
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return towns }
+        let text = text.lowercased()
+        return towns.filter { text.contains($0.name.lowercased()) }
+            + towns.filter { !text.contains($0.name.lowercased()) }
+    }
+
+    /// As many countries write them in front of a town; the numbers of houses are shorter.
+    private static func isPostalCode(_ word: String) -> Bool {
+        (4...6).contains(word.utf8.count) && word.utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 
     private func matching(_ name: ArraySlice<String>, _ qualifiers: ArraySlice<String>) -> [Town] {
         guard let meanings = qualify(qualifiers) else { return [] }
-        return towns(named: name.joined(separator: " ")).filter { town in
-            meanings.contains { meaning in
-                (meaning.country.isEmpty || meaning.country == town.country)
-                    && (meaning.region.isEmpty || meaning.region == town.region)
-            }
+        return towns(named: name.joined(separator: " ")).filter { Self.isIn(meanings, $0) }
+    }
+
+    /// The towns whose names go on after these words.
+    private func beginning(_ name: ArraySlice<String>, _ qualifiers: ArraySlice<String>) -> [Town] {
+        guard let meanings = qualify(qualifiers) else { return [] }
+        let prefix = name.joined(separator: " ") + " "
+        return towns(beginning: prefix, limit: GeocodeQuery.maximumResults).filter { Self.isIn(meanings, $0) }
+    }
+
+    private static func isIn(_ meanings: [(country: String, region: String)], _ town: Town) -> Bool {
+        meanings.contains { meaning in
+            (meaning.country.isEmpty || meaning.country == town.country)
+                && (meaning.region.isEmpty || meaning.region == town.region)
         }
     }
 

@@ -71,10 +71,11 @@ package struct Gazetteer: Sendable {
             lines.append(UInt32(start - content.startIndex))
             latitudes.append(Float(town.point.latitude))
             var keys: Set<String> = []
-            for name in [fields[0]] + (fields.count > 7 ? fields[7].split(separator: ",").map(String.init) : []) {
-                let key = PlaceWords.fold(name)
-                guard !key.isEmpty, keys.insert(key).inserted else { continue }
-                entries.append(Entry(key: key, line: number, isOther: keys.count > 1))
+            let others = fields.count > 7 ? fields[7].split(separator: ",").map(String.init) : []
+            for (place, name) in ([fields[0]] + others).enumerated() {
+                for key in TownNames.keys(of: name) where keys.insert(key).inserted {
+                    entries.append(Entry(key: key, line: number, isOther: place > 0))
+                }
             }
         }
         guard !lines.isEmpty else { throw Self.unusable("No line in it is a town.") }
@@ -99,14 +100,20 @@ package struct Gazetteer: Sendable {
     ) -> [String: [(country: String, region: String)]] {
         var qualifiers: [String: [(country: String, region: String)]] = [:]
         for (code, name) in countries {
-            for text in [code, name] { qualifiers[PlaceWords.fold(text), default: []].append((code, "")) }
+            for text in Set([code, name].map(PlaceWords.fold)).union(TownNames.countryNames(code)) {
+                qualifiers[text, default: []].append((code, ""))
+            }
         }
-        for text in ["usa", "united states of america"] { qualifiers[text, default: []].append(("US", "")) }
-        for text in ["uk", "england", "scotland", "wales"] { qualifiers[text, default: []].append(("GB", "")) }
         for (country, names) in regions {
             for (code, name) in names {
-                for text in [code, name] { qualifiers[PlaceWords.fold(text), default: []].append((country, code)) }
+                for text in Set([code, name].map(PlaceWords.fold)) {
+                    qualifiers[text, default: []].append((country, code))
+                }
             }
+        }
+        // Where the file does not say more of them.
+        for (text, country) in TownNames.otherCountryNames where qualifiers[text] == nil {
+            qualifiers[text] = [(country, "")]
         }
         return qualifiers
     }

@@ -10,11 +10,12 @@ package enum PlaceWords {
             text.utf8.allSatisfy { $0 < 0x80 }
             ? text.lowercased()
             : text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-                .replacingOccurrences(of: "ß", with: "ss")
         var words: [String] = []
         var word = ""
         for scalar in folded.unicodeScalars {
-            if CharacterSet.alphanumerics.contains(scalar) {
+            if let plain = plainLetters[scalar] {
+                word += plain
+            } else if CharacterSet.alphanumerics.contains(scalar) {
                 word.unicodeScalars.append(scalar)
             } else if scalar == "'" || scalar == "’" || scalar == "." {
                 // “St.” is “st”, “L'Aquila” is “laquila”.
@@ -27,4 +28,9 @@ package enum PlaceWords {
         if !word.isEmpty { words.append(word) }
         return words
     }
+
+    /// Letters of their own, which lose no mark in folding, as those write them who have no such key.
+    private static let plainLetters: [Unicode.Scalar: String] = [
+        "ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th",
+    ]
 }

@@ -254,12 +254,19 @@ package final class Suggestions: Sendable {
     package typealias Led = (app: RoutingApp?, isHandled: Bool, name: String)
 
     /// Opens the routing app with a place, else the desktop's handler of `geo:` (P-25, P-27).
-    /// - Parameter selector: a known place's identifier or name, else an address.
+    /// - Parameter selector: a known place's identifier or name, else a coordinate or an address.
     /// - Throws: `not_found` where nothing here leads anywhere.
     package func directions(to selector: String) async throws -> Led {
         let place: Place
         if let known = self.place(selector) {
             place = known.place
+        } else if let given = DirectionsRequest.place(selector) {
+            guard given.coordinate != nil || given.hasAddress else {
+                throw BatonError(
+                    .invalidArgument, reason: "no_place",
+                    "That address names no coordinate on the earth. Write it as geo:LATITUDE,LONGITUDE.")
+            }
+            place = given
         } else {
             guard let text = PlaceText.clean(selector) else {
                 throw BatonError(.invalidArgument, reason: "no_place", "Name a place, or an address.")
@@ -273,7 +280,7 @@ package final class Suggestions: Sendable {
 
     /// - Parameter place: one that need not be known here.
     package func directions(to place: Place) async throws -> Led {
-        let name = place.name ?? place.addressLine ?? ""
+        let name = DirectionsRequest.shown(place)
         if let app = apps.routingApp() {
             return (app, try await apps.direct(to: place, with: app), name)
         }

@@ -145,7 +145,9 @@ package struct PlaceFinder {
         for place in found.keys.sorted() {
             guard let next = found[place] else { continue }
             // The same place twice, as pages with two syntaxes have it.
-            if let known = result.firstIndex(where: { $0.isSame(as: next) || $0.isAddress(of: next) }) {
+            if let known = result.firstIndex(where: {
+                $0.isSame(as: next) || $0.isAddress(of: next) || $0.isNumber(of: next)
+            }) {
                 result[known].take(next)
             } else {
                 result.append(next)
@@ -210,6 +212,14 @@ extension Place {
     func isAddress(of other: Place) -> Bool {
         guard name == nil || other.name == nil, let line = firstLine, let theirs = other.firstLine else { return false }
         return line == theirs && (locality == nil || other.locality == nil || locality == other.locality)
+    }
+
+    /// Whether one of two is nothing but the telephone number of the other.
+    func isNumber(of other: Place) -> Bool {
+        guard let telephone, let theirs = other.telephone else { return false }
+        let isNumberAlone = [self, other].contains { $0.name == nil && !$0.hasAddress && $0.coordinate == nil }
+        let digits = telephone.filter(\.isNumber)
+        return isNumberAlone && !digits.isEmpty && digits == theirs.filter(\.isNumber)
     }
 
     private var firstLine: String? {

@@ -25,16 +25,22 @@ struct MicrodataReader {
 
     mutating func read(_ tree: PageTree) -> [JSONValue] {
         var roots: [PageElement] = []
+        // Many pages name a property around which there is no item: a footer's address, a row of breadcrumbs.
+        var strays: [PageElement] = []
         tree.root.visit { element in
             guard element.hasAttributes else { return true }
             if let id = element.attribute("id"), elementsByID[id] == nil { elementsByID[id] = element }
-            if element.has("itemscope"), !element.has("itemprop"), !element.has("itemprop-reverse") {
-                roots.append(element)
+            if element.has("itemscope") {
+                let isValue = element.has("itemprop") || element.has("itemprop-reverse")
+                if isValue { strays.append(element) } else { roots.append(element) }
             }
             return true
         }
         var found: [MicrodataItem] = []
         for root in roots where !budget.isSpent { found.append(item(root, vocabulary: nil, depth: 0)) }
+        for stray in strays where !budget.isSpent && items[stray] == nil {
+            found.append(item(stray, vocabulary: nil, depth: 0))
+        }
         isTruncated = isTruncated || budget.isSpent
         return MicrodataWriter.nodes(found)
     }

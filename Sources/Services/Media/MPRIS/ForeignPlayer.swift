@@ -1,4 +1,5 @@
 import BatonCore
+import Foundation
 package import SessionBus
 
 /// A player of another program, by its properties. They are untrusted: a value of the wrong type is left out.
@@ -27,6 +28,7 @@ package struct ForeignPlayer: Hashable, Sendable {
         func text(_ key: String) -> String { Self.joined(metadata[key]).shownLine(toBytes: Self.maximumText) }
         func number(_ key: String) -> Int { Int(clamping: Int64(min(max(metadata[key]?.number ?? 0, 0), 1e6))) }
         var track = MediaTrack(title: text("xesam:title"), artist: text("xesam:artist"))
+        if track.title.isEmpty { track.title = Self.fileName(metadata["xesam:url"]?.text ?? "") }
         track.albumTitle = text("xesam:album")
         track.genre = text("xesam:genre")
         track.trackNumber = number("xesam:trackNumber")
@@ -34,8 +36,8 @@ package struct ForeignPlayer: Hashable, Sendable {
         let length = (metadata["mpris:length"]?.number ?? 0) / 1_000_000
         if length > 0, length <= Playback.maximumSeconds { track.duration = length }
         trackID = if case .path(let path)? = metadata["mpris:trackid"] { path } else { nil }
-        // Names a track of this player only; without a title it distinguishes tracks.
-        track.identifier = (trackID ?? "").shownLine(toBytes: Self.maximumText)
+        // Names a track of this player only, and Firefox has one name for all: it distinguishes those without a title.
+        if track.title.isEmpty { track.identifier = (trackID ?? "").shownLine(toBytes: Self.maximumText) }
         self.track = track
         let state: Playback.State =
             switch player["PlaybackStatus"]?.text {
@@ -49,13 +51,19 @@ package struct ForeignPlayer: Hashable, Sendable {
         commands = Self.commands(player)
     }
 
-    /// A text, or the first names of a list of artists.
+    /// A text, or the first names of a list of artists, whatever the type of the list. Files without tags have empty names in it.
     private static func joined(_ value: BusValue?) -> String {
-        if case .strings(let texts)? = value {
-            texts.prefix(maximumNames).joined(separator: ", ")
-        } else {
-            value?.text ?? ""
+        guard let list = value?.list else { return value?.text ?? "" }
+        return list.prefix(maximumNames).compactMap(\.text).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    /// The name of a file without tags; of an address elsewhere nothing is shown, as it may hold secrets.
+    private static func fileName(_ url: String) -> String {
+        guard url.hasPrefix("file://"), let name = url.split(separator: "/").last?.prefix(maximumText * 3) else {
+            return ""
         }
+        let stem = name.lastIndex(of: ".").map { $0 > name.startIndex ? name[..<$0] : name } ?? name
+        return (String(stem).removingPercentEncoding ?? String(stem)).shownLine(toBytes: maximumText)
     }
 
     private static func commands(_ player: [String: BusValue]) -> Set<MediaCommand.Kind> {

@@ -39,6 +39,46 @@ package enum DirectionsRequest {
         return "geo:\(point)?q=\(point)\(label)"
     }
 
+    /// The place in a text that is a coordinate, as in `48.1374, 11.5755`, or an address of `geo:`. A place without either where it
+    /// is an address of `geo:` that names none on the earth; nil for another text.
+    package static func place(_ text: String) -> Place? {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.lowercased().hasPrefix("geo:") else {
+            guard text.contains("."), let coordinate = coordinate(text[...]) else { return nil }
+            var place = Place()
+            place.coordinate = coordinate
+            return place
+        }
+        let parts = text.dropFirst(4).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        var place = Place()
+        place.coordinate = parts.first.flatMap { coordinate($0.prefix { $0 != ";" }) }
+        let query = parts.dropFirst().first?.split(separator: "&").first { $0.hasPrefix("q=") }?.dropFirst(2)
+        guard let query = query?.replacing("+", with: " ").removingPercentEncoding else { return place }
+        // `LAT,LON(NAME)`, or an address, for which 0,0 stands in front.
+        let point = query.prefix { $0 != "(" }
+        if let named = coordinate(point) {
+            place.coordinate = named
+            place.name = PlaceText.clean(String(query.dropFirst(point.count + 1).dropLast()))
+        } else if let address = PlaceText.clean(query) {
+            place.addressText = address
+            if place.coordinate == Place.Coordinate(latitude: 0, longitude: 0) { place.coordinate = nil }
+        }
+        return place
+    }
+
+    /// Two numbers of degrees with a comma between them; an altitude after them is left out.
+    private static func coordinate(_ text: Substring) -> Place.Coordinate? {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { PlaceText.degrees(String($0)) }
+        guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1] else { return nil }
+        return Place.Coordinate(latitude: latitude, longitude: longitude)
+    }
+
+    /// A place in a sentence: its name, its address, or where it is.
+    package static func shown(_ place: Place) -> String {
+        place.name ?? place.addressLine
+            ?? place.coordinate.map { "\(degrees($0.latitude)), \(degrees($0.longitude))" } ?? ""
+    }
+
     /// Without an exponent, which the scheme does not have: seven digits are a centimetre.
     private static func degrees(_ value: Double) -> String {
         var text = String(format: "%.7f", value)

@@ -75,13 +75,13 @@ package struct BackupRules: Hashable, Sendable {
     static let folderState = ".baton-folder"
 
     /// Paths that the person excluded.
-    package var excluded: Set<String>
+    private let excluded: Set<[UInt8]>
     /// Paths that are never backed up.
-    package var privatePlaces: Set<String>
+    private let privatePlaces: Set<[UInt8]>
 
-    package init(excluded: Set<String> = [], privatePlaces: Set<String> = []) {
-        self.excluded = excluded
-        self.privatePlaces = privatePlaces
+    package init(excluded: [String] = [], privatePlaces: Set<String> = []) {
+        self.excluded = Set(excluded.map { Array($0.utf8) })
+        self.privatePlaces = Set(privatePlaces.map { Array($0.utf8) })
     }
 
     /// The rule that leaves an item out of what its directory is in; nil for none.
@@ -89,12 +89,13 @@ package struct BackupRules: Hashable, Sendable {
     ///   - relative: its path below the root, without a slash at the beginning; empty for the root itself.
     ///   - path: its whole path.
     package func exclusion(_ relative: String, of root: Root, path: String, _ facts: Facts) -> Reason? {
-        if privatePlaces.contains(path) { return .privatePlace }
+        let bytes = Array(path.utf8)
+        if privatePlaces.contains(bytes) { return .privatePlace }
         // A restored folder's state of it belongs to another device, or to a folder that is no longer kept equal.
         if root == .folder, relative == Self.folderState || relative.hasSuffix("/" + Self.folderState) {
             return .privatePlace
         }
-        if excluded.contains(path) { return .excludedByPerson(path) }
+        if excluded.contains(bytes) { return .excludedByPerson(path) }
         if root == .app, relative == "Library/Caches" { return .caches }
         if root == .app, relative == "tmp" { return .temporary }
         if facts.isSpecial { return .special }

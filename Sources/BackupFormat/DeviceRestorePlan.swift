@@ -18,6 +18,16 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
             self.kind = kind
             self.name = name
         }
+
+        // Names are paths, which are bytes.
+        package static func == (one: Step, other: Step) -> Bool {
+            one.kind == other.kind && one.name.isPath(other.name)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(kind)
+            hasher.combine(Array(name.utf8))
+        }
     }
 
     /// The snapshot's whole name.

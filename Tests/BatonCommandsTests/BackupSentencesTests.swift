@@ -18,10 +18,16 @@ struct BackupSentencesTests {
     func sentences() {
         #expect(BackupSentences.target("/disk", hasBackup: false).contains("The first one"))
         #expect(!BackupSentences.target("/disk", hasBackup: true).contains("first"))
-        func verified(_ snapshots: UInt64, _ isWhole: Bool, _ newest: String) -> String {
-            BackupSentences.verified(snapshots: snapshots, isWhole: isWhole, newestWhole: newest)
+        func verified(
+            _ snapshots: UInt64, _ isWhole: Bool, _ newest: String, isRead: Bool = true, lacksNothing: Bool = false
+        ) -> String {
+            BackupSentences.verified(
+                snapshots: snapshots, isRead: isRead, isWhole: isWhole, lacksNothing: lacksNothing || isWhole,
+                newestWhole: newest)
         }
         #expect(verified(2, true, "A.2") == "Everything can be restored.")
+        #expect(!verified(2, true, "A.2", isRead: false).contains("restored"), "what the chunks hold was not read")
+        #expect(verified(2, false, "A.2", lacksNothing: true).hasPrefix("No snapshot needs what is damaged."))
         #expect(!verified(0, true, "").contains("can be restored"))
         #expect(verified(2, false, "A.1").hasPrefix("The newest snapshot that is whole is A.1. "))
         #expect(verified(2, false, "").hasPrefix("No snapshot is whole. "))

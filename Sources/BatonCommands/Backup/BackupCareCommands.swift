@@ -33,11 +33,14 @@ struct BackupVerifyCommand: Verb {
                 lines.append("  and \(damage.paths.count - Self.shownPaths) more; --json lists up to 1000")
             }
         }
-        let isWhole =
-            answer.badSnapshots.isEmpty && answer.missingSnapshots.isEmpty && answer.damagedPacks.isEmpty
-            && answer.unchained.isEmpty && answer.damage.isEmpty
+        let lacksNothing =
+            answer.badSnapshots.isEmpty && answer.missingSnapshots.isEmpty && answer.unchained.isEmpty
+            && answer.damage.isEmpty
+        let isWhole = lacksNothing && answer.damagedPacks.isEmpty
         lines.append(
-            BackupSentences.verified(snapshots: answer.snapshots, isWhole: isWhole, newestWhole: answer.newestWhole))
+            BackupSentences.verified(
+                snapshots: answer.snapshots, isRead: read, isWhole: isWhole, lacksNothing: lacksNothing,
+                newestWhole: answer.newestWhole))
         func list(_ texts: [String]) -> JSONValue { .array(texts.map { .string($0) }) }
         try session.emit(
             json: [

@@ -23,6 +23,7 @@ struct BackupListCommand: Verb {
             let time = Date(timeIntervalSince1970: Double(snapshot.finished) / 1000)
             return "\(snapshot.snapshotID)  \(BackupText.time(time))  \(TerminalText.escape(snapshot.deviceName))  "
                 + "\(BackupText.files(snapshot.files)), \(BackupText.bytes(snapshot.bytes))"
+                + (snapshot.unreadable == 0 ? "" : ", \(snapshot.unreadable) not readable")
         }
         lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }

@@ -107,7 +107,9 @@ struct BackupRestoreCommand: Verb {
     private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse, replaces: Bool) -> String {
         var lines = [
             "Restored \(BackupText.files(answer.files)), \(BackupText.bytes(answer.bytes)), to "
-                + (answer.place.isEmpty ? "their places." : "\(TerminalText.escape(answer.place)).")
+                + (answer.place.isEmpty ? "their places" : TerminalText.escape(answer.place))
+                + ", from \(answer.snapshot.snapshotID) of "
+                + "\(BackupText.time(Date(timeIntervalSince1970: Double(answer.snapshot.finished) / 1000)))."
         ]
         if answer.unchanged > 0 {
             lines.append(answer.unchanged == 1 ? "1 was there already." : "\(answer.unchanged) were there already.")

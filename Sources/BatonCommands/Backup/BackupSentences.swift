@@ -13,13 +13,22 @@ enum BackupSentences {
             + "before you know who."
     }
 
-    /// - Parameter newestWhole: empty for none.
-    static func verified(snapshots: UInt64, isWhole: Bool, newestWhole: String) -> String {
+    /// - Parameters:
+    ///   - isRead: whether every chunk was opened. Without that nothing is said of what they hold.
+    ///   - isWhole: whether no damage was found.
+    ///   - lacksNothing: whether every snapshot is there, and has all that it names.
+    ///   - newestWhole: empty for none.
+    static func verified(
+        snapshots: UInt64, isRead: Bool, isWhole: Bool, lacksNothing: Bool, newestWhole: String
+    ) -> String {
         let advice = "“baton backup now” stores again what is still on this device."
         if isWhole {
-            return snapshots == 0
-                ? "There is no snapshot there yet. “baton backup now” makes one." : "Everything can be restored."
+            if snapshots == 0 { return "There is no snapshot there yet. “baton backup now” makes one." }
+            return isRead
+                ? "Everything can be restored."
+                : "Every snapshot has all its parts. “baton backup verify --read” opens each of them, too."
         }
+        if lacksNothing { return "No snapshot needs what is damaged. It goes a day later." }
         return newestWhole.isEmpty
             ? "No snapshot is whole. \(advice)" : "The newest snapshot that is whole is \(newestWhole). \(advice)"
     }

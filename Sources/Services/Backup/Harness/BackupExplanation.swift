@@ -34,6 +34,14 @@ struct BackupExplanation {
         stages.append(
             Baton_Link_V1_Stage(
                 "last_backup", isOld ? .failed : .ok, last, isOld ? "Make one with “baton backup now”." : ""))
+        if let count = target.lastUnreadable, count > 0 {
+            stages.append(
+                Baton_Link_V1_Stage(
+                    "left_out", .failed,
+                    "The last backup lacks \(count) files or folders, which could not be read or were not there.",
+                    "“baton backup now” names them. Make them readable, or leave them out with “baton backup exclude PATH”."
+                ))
+        }
         if let error = target.lastError, target.failures > 0 {
             stages.append(
                 Baton_Link_V1_Stage(

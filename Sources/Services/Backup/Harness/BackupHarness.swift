@@ -211,6 +211,7 @@ extension Baton_Control_V1_RestoreBackupResponse {
     init(_ restored: BackupService.Restored) {
         self.init(restored.snapshot, restored.result)
         place = restored.place
+        notes = restored.notes
     }
 
     init(_ restored: BackupService.RestoredDevice) {

@@ -27,7 +27,7 @@ struct NodeStatus: Hashable {
             case S_IFLNK: .link
             default: .special
             }
-        mode = UInt16(status.st_mode & 0o7777)
+        mode = UInt16(status.st_mode & Self.keptBits(status))
         size = UInt64(max(0, status.st_size))
         allocated = UInt64(max(0, status.st_blocks)) * 512
         modified = Self.nanoseconds(status.st_mtim)
@@ -37,8 +37,19 @@ struct NodeStatus: Hashable {
         links = UInt64(status.st_nlink)
     }
 
-    private static func nanoseconds(_ time: timespec) -> Int64 {
-        Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+    /// A restored file belongs to the person who restores it. A program that ran as its owner, or as its group, would run as that
+    /// person then, so these bits are kept only where it does so already.
+    private static func keptBits(_ status: stat) -> mode_t {
+        guard status.st_mode & S_IFMT == S_IFREG else { return 0o7777 }
+        return 0o1777 | (status.st_uid == geteuid() ? S_ISUID : 0)
+            | (status.st_uid == geteuid() && status.st_gid == getegid() ? S_ISGID : 0)
+    }
+
+    /// The first or last moment that there is for one that is before or after all of them: file systems know later years than 2262.
+    static func nanoseconds(_ time: timespec) -> Int64 {
+        let (whole, isTooLarge) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isTooLate) = whole.addingReportingOverflow(Int64(time.tv_nsec))
+        return !isTooLarge && !isTooLate ? sum : time.tv_sec < 0 ? .min : .max
     }
 
     /// Another one shows that the file was written to, replaced, or had its mode or attributes changed.

@@ -215,12 +215,14 @@ final class TreeRestorer {
             return
         }
         if let there = try target.node.status(of: name) {
-            // Another file may have the same size and time, and a database with a log differs all the same.
-            if there.kind == .file, there.size == contents.size, there.modified == entry.modified, beside.isEmpty,
-                try isWhole(contents, name, target)
+            // Another file may have the same size and time, a database with a log differs all the same, and a file system may know
+            // times to the second.
+            let hasTime = there.modified == entry.modified
+            if there.kind == .file, there.size == contents.size, beside.isEmpty,
+                try isWhole(contents, name, target, isBelieved: hasTime)
             {
                 result.unchanged += 1
-                if there.mode != entry.mode, mayReplace(there) {
+                if there.mode != entry.mode || !hasTime, mayReplace(there) {
                     _ = try target.node.child(name, isDirectory: false).setMetadata(entry)
                 }
                 try remember(contents, name, target)
@@ -254,12 +256,15 @@ final class TreeRestorer {
         if contents.linkGroup != 0, linked.count < Self.maximumLinked { linked[contents.linkGroup] = file }
     }
 
-    private func isWhole(_ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget) throws -> Bool {
+    /// - Parameter isBelieved: whether one that may not be read counts as whole.
+    private func isWhole(
+        _ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget, isBelieved: Bool
+    ) throws -> Bool {
         do {
             return try target.node.child(name, isDirectory: false).has(contents) { try progress(result) }
         } catch let error as BatonError where error.code == .permissionDenied {
             // A restore that was cut made it, or its owner may not read it either.
-            return true
+            return isBelieved
         }
     }
 

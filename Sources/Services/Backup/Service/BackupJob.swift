@@ -50,7 +50,10 @@ struct BackupJob {
         var (files, bytes): (UInt64, UInt64) = (0, 0)
         for root in roots {
             guard FileManager.default.fileExists(atPath: root.path) else {
-                if state.included.contains(root.path) { outcome.missingRoots.append(root.path) }
+                if state.included.contains(path: root.path) {
+                    outcome.missingRoots.append(root.path)
+                    outcome.snapshot.unreadable += 1
+                }
                 continue
             }
             let reader = TreeReader(
@@ -128,6 +131,6 @@ struct BackupJob {
     }
 
     var rules: BackupRules {
-        BackupRules(excluded: Set(state.excluded), privatePlaces: places.privatePlaces(target: target))
+        BackupRules(excluded: state.excluded, privatePlaces: places.privatePlaces(target: target))
     }
 }

@@ -58,12 +58,14 @@ extension BackupService {
     }
 
     private func record(_ outcome: Outcome) {
+        let lacking = outcome.snapshot.unreadable
         recorder.record(
-            "backup", "made", "A backup was made.",
+            "backup", "made",
+            lacking == 0 ? "A backup was made." : "A backup was made without what could not be read, or was not there.",
             [
                 "snapshot": "\(outcome.snapshot.id)", "files": "\(outcome.snapshot.files)",
                 "stored": "\(outcome.stored)",
-            ])
+            ].merging(lacking == 0 ? [:] : ["unreadable": "\(lacking)"]) { first, _ in first })
     }
 
     /// Puts the account's keys beside the backup before anything is sealed under them.
@@ -118,6 +120,7 @@ extension BackupService {
                 state.target?.lastNumber = outcome.snapshot.id.number
                 state.target?.seen?[outcome.snapshot.id.device.rawValue] = outcome.snapshot.id.number
                 state.target?.lastSuccess = outcome.snapshot.finished
+                state.target?.lastUnreadable = made.snapshot.unreadable
                 state.target?.lastError = nil
                 state.target?.failures = 0
                 state.lastTold = nil

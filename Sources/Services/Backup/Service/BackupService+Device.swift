@@ -39,8 +39,9 @@ extension BackupService {
     private func restoreWhole(_ request: RestoreRequest, isByItself: Bool = false) async throws -> RestoredDevice {
         countRestore(1)
         defer { countRestore(-1) }
-        let (snapshot, facts) = try await open(request) { [self] repository in
-            let snapshot = try Self.choose(request, repository.listing(), repository.keys)
+        let (snapshot, facts, passedOver) = try await open(request) { [self] repository in
+            let listing = try repository.listing()
+            let snapshot = try Self.choose(request, listing, repository.keys)
             try repository.refresh()
             let facts = try Self.facts(of: snapshot, repository)
             // Synced documents come from the account's cloud, with the changes made since.
@@ -57,9 +58,9 @@ extension BackupService {
                     without: skipped.union([DeviceFacts.root]), begun: Self.fileTime())
                 try changePlan { $0 = plan }
             }
-            return (snapshot, facts)
+            return (snapshot, facts, Self.passedOver(request, snapshot, listing))
         }
-        var restored = RestoredDevice(snapshot: snapshot, result: RestoreResult())
+        var restored = RestoredDevice(snapshot: snapshot, result: RestoreResult(), notes: passedOver)
         // A person's changes since then are newer than any backup that is being restored.
         let keepsSince = isByItself ? plan.map { $0.begun ?? 0 } : nil
         try await perform(.settings, request, snapshot, facts, keepsSince, &restored)
@@ -142,7 +143,7 @@ extension BackupService {
     ) throws {
         guard
             let root = snapshot.roots.first(where: {
-                $0.name == step.name && $0.entry.isDirectory && ($0.kind == .bundle) == (step.kind == .bundle)
+                $0.name.isPath(step.name) && $0.entry.isDirectory && ($0.kind == .bundle) == (step.kind == .bundle)
             }), case .directory(let references) = root.entry.kind
         else { return }
         let app = step.kind == .app ? BundleID(rawValue: step.name) : nil
@@ -284,7 +285,7 @@ extension BackupService {
     private func takeOver(_ facts: DeviceFacts) throws {
         try change { state in
             func merge(_ paths: [String], into known: inout [String]) {
-                for path in paths where known.count < BackupState.maximumPaths && !known.contains(path) {
+                for path in paths where known.count < BackupState.maximumPaths && !known.contains(path: path) {
                     if let path = try? Self.normal(path) { known.append(path) }
                 }
             }

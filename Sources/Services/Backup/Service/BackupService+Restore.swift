@@ -38,6 +38,8 @@ extension BackupService {
         package var result: RestoreResult
         /// The restored item itself; the directory it was restored into for everything.
         package var place: String
+        /// Sentences about what a person would not expect.
+        package var notes: [String] = []
     }
 
     package func restore(_ request: RestoreRequest) async throws -> Restored {
@@ -74,7 +76,9 @@ extension BackupService {
             recorder.record(
                 "backup", "restored", "A backup was restored from.",
                 ["snapshot": "\(snapshot.id)", "files": "\(restorer.result.files)"])
-            return Restored(snapshot: snapshot, result: restorer.result, place: place)
+            return Restored(
+                snapshot: snapshot, result: restorer.result, place: place,
+                notes: Self.passedOver(request, snapshot, listing))
         }
     }
 
@@ -227,6 +231,17 @@ extension BackupService {
         return newest
     }
 
+    /// Newer snapshots that cannot be believed, where the newest was wanted and an older one was taken.
+    static func passedOver(
+        _ request: RestoreRequest, _ taken: BackupSnapshot, _ listing: BackupRepository.Listing
+    ) -> [String] {
+        guard request.snapshot == nil else { return [] }
+        let newer = listing.bad.filter { $0.device == taken.id.device && $0.number > taken.id.number }
+        return newer.sorted().suffix(5).map {
+            "The newer snapshot \($0) is damaged, or no device of the account made it, so \(taken.id) was taken."
+        }
+    }
+
     /// The snapshot that a name means. One from after its device's revocation is meant by its whole name alone.
     static func named(
         _ name: String, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
@@ -269,20 +284,17 @@ extension BackupService {
     private static func find(
         _ path: String, _ snapshot: BackupSnapshot, _ repository: BackupRepository
     ) throws -> (BackupEntry, [UInt8]) {
-        let trimmed = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
         // The longest root that it is in.
-        let roots = snapshot.roots.filter {
-            trimmed == $0.name || trimmed.hasPrefix($0.name == "/" ? "/" : $0.name + "/")
-        }
-        guard let root = roots.max(by: { $0.name.utf8.count < $1.name.utf8.count }) else {
+        let roots = snapshot.roots.compactMap { root in path.names(below: root.name).map { (root, names: $0) } }
+        guard let (root, names) = roots.max(by: { $0.0.name.utf8.count < $1.0.name.utf8.count }) else {
             throw notThere("“\(path.prefix(200))”", snapshot)
         }
         var entry = root.entry
         var used: Set<String> = []
         var name = Array(Self.name(root, &used).utf8)
-        for part in trimmed.dropFirst(root.name.count).split(separator: "/") {
+        for part in names {
             guard case .directory(let references) = entry.kind,
-                let next = try repository.tree(references)[name: Array(part.utf8)]
+                let next = try repository.tree(references)[name: part]
             else { throw notThere("“\(path.prefix(200))”", snapshot) }
             entry = next
             name = next.name

@@ -26,12 +26,12 @@ extension BackupService {
         let roots =
             apps.apps().map { (path: $0.container, kind: BackupRules.Root.app) }
             + ([places.configuration, places.documents] + state.included).map { (path: $0, kind: .folder) }
-        return roots.filter { path == $0.path || path.hasPrefix($0.path == "/" ? "/" : $0.path + "/") }
+        return roots.filter { path.names(below: $0.path) != nil }
     }
 
     private func rules(_ state: BackupState) -> BackupRules {
         BackupRules(
-            excluded: Set(state.excluded),
+            excluded: state.excluded,
             privatePlaces: places.privatePlaces(target: state.target?.path))
     }
 
@@ -42,14 +42,12 @@ extension BackupService {
         var node = try FileNode(directory: root)
         let device = try node.status().device
         var relative = ""
-        let rest = path.dropFirst(root == "/" ? 1 : root.utf8.count + 1)
         if let rule = rules.exclusion("", of: kind, path: root, .init()) { return rule }
-        for part in rest.split(separator: "/") {
-            let name = Array(part.utf8)
+        for name in path.names(below: root) ?? [] {
             guard let status = try node.status(of: name) else {
                 throw nothing(at: path)
             }
-            relative += (relative.isEmpty ? "" : "/") + part
+            relative += (relative.isEmpty ? "" : "/") + String(decoding: name, as: UTF8.self)
             let whole = node.joined(name)
             var facts = BackupRules.Facts(
                 isSpecial: status.kind == .special, isOtherFileSystem: status.device != device)

@@ -196,15 +196,15 @@ package final class BackupService: Sendable {
     /// Adds a folder to what is backed up, or takes back its exclusion.
     package func include(_ path: String) throws {
         let path = try Self.normal(path)
-        let isExcluded = state.excluded.contains(path)
+        let isExcluded = state.excluded.contains(path: path)
         if !isExcluded { _ = try FileNode(directory: path) }
         try change { state in
-            if let place = state.excluded.firstIndex(of: path) {
+            if let place = state.excluded.firstIndex(ofPath: path) {
                 state.excluded.remove(at: place)
                 return
             }
             guard !isExcluded else { return }
-            guard !state.included.contains(path) else { return }
+            guard !state.included.contains(path: path) else { return }
             try Self.checkBound(state.included)
             state.included.append(path)
         }
@@ -218,11 +218,11 @@ package final class BackupService: Sendable {
         let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
         let isInRoot = !roots(containing: path, state).isEmpty
         try change { state in
-            if let place = state.included.firstIndex(of: path) {
+            if let place = state.included.firstIndex(ofPath: path) {
                 state.included.remove(at: place)
                 return
             }
-            guard !state.excluded.contains(path) else { return }
+            guard !state.excluded.contains(path: path) else { return }
             guard isThere else { throw Self.nothing(at: path) }
             guard isInRoot else {
                 throw BatonError(
@@ -262,11 +262,11 @@ package final class BackupService: Sendable {
 
     /// - Throws: `invalid_argument` for a path that is not absolute.
     static func normal(_ path: String) throws -> String {
-        guard path.hasPrefix("/"), path.utf8.count <= 4096, !path.utf8.contains(0) else {
+        guard path.utf8.first == 0x2F, path.utf8.count <= 4096, !path.utf8.contains(0) else {
             throw BatonError(
                 .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” is no path that begins with “/”.")
         }
-        let parts = path.split(separator: "/").filter { $0 != "." }
+        let parts = (path.names(below: "/") ?? []).map { String(decoding: $0, as: UTF8.self) }.filter { $0 != "." }
         guard !parts.contains("..") else {
             throw BatonError(
                 .invalidArgument, reason: "bad_path", "“\(path.prefix(100))” has “..” in it. Name the place itself.")

@@ -21,6 +21,8 @@ package struct BackupState: Codable, Hashable, Sendable {
         /// of an account.
         package var seen: [String: UInt64]?
         package var lastSuccess: UInt64?
+        /// Files and folders that the last backup left out, since they could not be read or were not there.
+        package var lastUnreadable: UInt64?
         package var lastFailure: UInt64?
         package var lastError: String?
         package var lastReason: String?

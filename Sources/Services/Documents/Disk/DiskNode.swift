@@ -71,7 +71,7 @@ struct DiskNode {
     }
 
     /// Names the file for as long as it exists: the handle of the file system, or number and time of birth where it has none. A
-    /// file with several links appears once for each name, so that its handle holds the directory and the name too.
+    /// file or symbolic link with several names appears once for each of them, so that its handle holds the directory and the name too.
     private static func handle(
         _ directory: Int32, _ path: UnsafePointer<CChar>?, _ values: UnsafeBufferPointer<Int64>, _ name: [UInt8]
     ) -> LocalHandle? {
@@ -81,7 +81,7 @@ struct DiskNode {
         }
         if known == nil, errno == ENOENT { return nil }
         let handle = known ?? LocalHandle([0xFF] + littleEndian(values[3]) + littleEndian(values[7]))
-        let isLinkedTwice = values[0] & 0o170000 == 0o100000 && values[1] > 1
+        let isLinkedTwice = values[0] & 0o170000 != 0o040000 && values[1] > 1
         guard isLinkedTwice, !name.isEmpty else { return handle }
         var parent = [UInt8](repeating: 0, count: 132)
         let parentCount = baton_file_handle(directory, [0], &parent)

@@ -172,8 +172,9 @@ package struct ReplicaComparison {
                     } else {
                         isOld = true
                     }
-                } else if value != defaults[index], !value.isNull {
-                    // A change of the schema writes nothing; only what a migration computed is kept, under the least stamp.
+                } else if value != defaults[index] {
+                    // A change of the schema writes nothing; only what a migration computed is kept, under the least stamp, and what a row
+                    // from before sync has that was changed since.
                     filled.append(index)
                 }
             }

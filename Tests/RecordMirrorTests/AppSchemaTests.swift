@@ -44,6 +44,23 @@ import Testing
         }
     }
 
+    @Test("NULL in a column with a default stays NULL elsewhere, also where the row from before sync was changed (D-1)")
+    func nullOverDefault() async throws {
+        let schema = "CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT, state TEXT DEFAULT 'new')"
+        try await MirrorFixture.with { one in
+            try await MirrorFixture.with { other in
+                let (replica, tables) = (ReplicaDouble(), [MirrorTable("notes")])
+                let a = MirroredApp(try one.open(schema), replica, tables: tables)
+                let b = MirroredApp(try other.open(schema), replica, tables: tables)
+                try a.queue.run("INSERT INTO notes VALUES ('n', 'x', NULL)")
+                for app in [a, b] { try await app.start() }
+                try a.queue.run("UPDATE notes SET text = 'y'")
+                for app in [a, b] { try await app.exchange() }
+                #expect(try b.queue.text("SELECT text, state FROM notes") == "\"y\"|NULL")
+            }
+        }
+    }
+
     @Test("a constraint that replaces rows removes none while changes are applied, nor what refers to them (D-1)")
     func conflictClauses() async throws {
         let schema = """

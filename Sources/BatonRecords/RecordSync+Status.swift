@@ -10,7 +10,8 @@ extension RecordSync {
         /// Lines of the journal that the daemon has not taken yet, when it was last looked: at most one for each column of each row.
         public var waiting = 0
         /// Rows that the account has, and that are not in their tables: their table refused them, a row that they need has not come, or a
-        /// content of them is not on this device. At most 1,000.
+        /// content of them is not on this device. And rows that the account has not, and that the database does not let go: a table that
+        /// does not sync refers to them, or a trigger refuses. At most 1,000.
         public var held: [HeldRow] = []
         /// When the tables and the replica were last the same.
         public var lastExchange: Date?

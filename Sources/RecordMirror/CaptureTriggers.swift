@@ -181,7 +181,7 @@ package enum CaptureTriggers {
             ),
         ]
         if !changes.isEmpty {
-            let isChanged = changes.map(\.test).joined(separator: " OR ")
+            let isChanged = changes.map(\.test).joinedByOr
             let changed = mask(
                 changes.map { change in (change.position, { "(\(change.test)) * \(Int64(1) << Int64($0))" }) })
             triggers.append(
@@ -197,7 +197,7 @@ package enum CaptureTriggers {
             }
         }
         if !emptied.isEmpty {
-            let isEmptied = emptied.map { "(\($0.test))" }.joined(separator: " OR ")
+            let isEmptied = emptied.map { "(\($0.test))" }.joinedByOr
             let which = mask(
                 emptied.map { column in (column.position, { "(\(column.test)) * \(Int64(1) << Int64($0))" }) })
             triggers.append(

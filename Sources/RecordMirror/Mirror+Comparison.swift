@@ -10,7 +10,7 @@ extension Mirror {
             // What is new is applied first, or it would seem to be the app's.
             if try await state().comparison == .tablesWin { try await fetch(shapes, &progress) }
             var state = try await state()
-            let cursor = try await collect(state, since: known)
+            let cursor = try await collect(shapes, state, since: known)
             known = cursor
             if state.comparison == .tablesWin {
                 let page = try await service.fetch(actor: state.actor, cursor: state.cursor)
@@ -32,7 +32,7 @@ extension Mirror {
             try await database.writeWithoutTransaction { try ReplicaComparison.end(in: $0) }
             progress.applied += outcome.applied
             progress.tables.formUnion(outcome.touched)
-            progress.refused += outcome.refused
+            progress.refused += outcome.refused + outcome.kept
             progress.hasCompared = true
             return
         }
@@ -85,6 +85,7 @@ extension Mirror {
         var state = state
         try ReplicaComparison.noteHeld(all: state.comparison != .tablesWin, in: db)
         try MirrorTables.hold(outcome.refused, in: db)
+        try MirrorTables.keep(outcome.kept, in: db)
         (state.cursor, state.former) = (cursor, Data())
         state.comparison = .none
         state.shapes = KnownColumns(shapes).text
@@ -138,7 +139,7 @@ extension Mirror {
 
     /// Everything that the service shows, into a temporary table of the writer.
     /// - Parameter known: what is in it already, where only the app's own writing has kept the tables from being compared; nil for nothing.
-    private func collect(_ state: MirrorTables.State, since known: Data?) async throws -> Data {
+    private func collect(_ shapes: [TableShape], _ state: MirrorTables.State, since known: Data?) async throws -> Data {
         if known == nil { try await database.writeWithoutTransaction { try ReplicaComparison.begin(in: $0) } }
         var cursor = known ?? Data()
         while true {
@@ -146,7 +147,7 @@ extension Mirror {
             try await database.writeWithoutTransaction { db in
                 // Deferred: temporary tables lock nobody out.
                 try db.inTransaction(.deferred) {
-                    for group in page.groups { try ReplicaComparison.add(group, in: db) }
+                    for group in page.groups { try ReplicaComparison.add(group, shapes, in: db) }
                     return .commit
                 }
             }

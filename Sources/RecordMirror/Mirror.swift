@@ -285,16 +285,21 @@ package final class Mirror: Sendable {
         let applier: (count: Int, tables: Set<String>, refused: [RefusedRow])? = try await transaction { db in
             guard try Self.isJournalEmpty(db), try MirrorTables.state(in: db)?.cursor == start else { return nil }
             var applier = RowApplier(db: db, shapes: shapes)
+            var refused: [RefusedRow] = []
             try MirrorTables.silently(in: db) {
                 for group in groups {
                     try MirrorTables.release(group, in: db)
                     try MirrorTables.noteHeld(group, in: db)
                     try applier.apply(group)
                 }
+                refused = applier.refused + applier.kept
+                for row in try MirrorTables.takeKept(in: db) { try applier.remove(row) }
+                try applier.settle()
             }
             try MirrorTables.hold(applier.refused, in: db)
+            try MirrorTables.keep(applier.kept, in: db)
             try MirrorTables.setCursor(cursor, in: db)
-            return (applier.putCount + applier.removedCount, applier.touched, applier.refused)
+            return (applier.putCount + applier.removedCount, applier.touched, refused)
         }
         guard let applier else { return false }
         progress.applied += applier.count

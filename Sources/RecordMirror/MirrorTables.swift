@@ -118,6 +118,25 @@ package enum MirrorTables {
         }
     }
 
+    /// Rows that the service has removed and that the database does not let go. They are not reported: the service shows nothing there.
+    static func keep(_ rows: [RefusedRow], in db: Database) throws {
+        for row in rows {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, \(keptHere))",
+                arguments: [row.table, row.key.text(in: db), row.reason])
+        }
+    }
+
+    /// In place of whether the service was notified.
+    static let keptHere = 2
+
+    /// Rows that were kept, to be removed now.
+    static func takeKept(in db: Database) throws -> [ShownRow] {
+        let rows = try Row.fetchAll(db, sql: "SELECT tbl, key FROM baton_held WHERE isTold = \(keptHere)")
+        if !rows.isEmpty { try db.execute(sql: "DELETE FROM baton_held WHERE isTold = \(keptHere)") }
+        return rows.compactMap { row in RowKey(journal: row["key"]).map { ShownRow(table: row["tbl"], key: $0) } }
+    }
+
     /// Rows that the service itself holds: there is no need to report them.
     static func noteHeld(_ group: ShownGroup, in db: Database) throws {
         for row in group.remove {

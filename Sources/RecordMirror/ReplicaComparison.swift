@@ -7,6 +7,8 @@ package import GRDB
 package struct ReplicaComparison {
     package struct Outcome: Sendable {
         package var refused: [RefusedRow] = []
+        /// Rows that were to be removed, and that the database does not let go.
+        package var kept: [RefusedRow] = []
         /// Lines that were added to the journal.
         package var lines = 0
         /// Rows that were changed in the tables.
@@ -41,8 +43,9 @@ package struct ReplicaComparison {
         try db.execute(
             sql: """
                 CREATE TEMPORARY TABLE baton_replica (
-                    tbl TEXT NOT NULL, key TEXT NOT NULL, columns BLOB NOT NULL, held TEXT,
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, columns BLOB NOT NULL, held TEXT, folded TEXT,
                     PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                CREATE INDEX temp.baton_replica_folded ON baton_replica (tbl, folded) WHERE folded IS NOT NULL;
                 CREATE TEMPORARY TABLE baton_put (
                     tbl TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (tbl, key)) WITHOUT ROWID;
                 CREATE TEMPORARY TABLE baton_fill (
@@ -64,7 +67,8 @@ package struct ReplicaComparison {
                 """)
     }
 
-    package static func add(_ group: ShownGroup, in db: Database) throws {
+    package static func add(_ group: ShownGroup, _ shapes: [TableShape], in db: Database) throws {
+        let folding = Dictionary(shapes.filter(\.foldsKey).map { ($0.name, $0) }) { first, _ in first }
         let delete = try db.cachedStatement(sql: "DELETE FROM temp.baton_replica WHERE tbl = ? AND key = ?")
         let keep = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_kept VALUES (?, ?, ?)")
         let release = try db.cachedStatement(sql: "DELETE FROM temp.baton_kept WHERE tbl = ? AND key = ?")
@@ -74,9 +78,11 @@ package struct ReplicaComparison {
             try release.execute(arguments: [row.table, key])
             if let reason = row.held { try keep.execute(arguments: [row.table, key, reason]) }
         }
-        let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?, ?)")
+        let insert = try db.cachedStatement(sql: "INSERT OR REPLACE INTO temp.baton_replica VALUES (?, ?, ?, ?, ?)")
         for row in group.put {
-            try insert.execute(arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values), row.held])
+            let folded = try folding[row.table].map { try row.key.folded(in: $0).text(in: db) }
+            try insert.execute(
+                arguments: [row.table, row.key.text(in: db), PackedRow.pack(row.values), row.held, folded])
         }
     }
 
@@ -131,18 +137,14 @@ package struct ReplicaComparison {
         }
         let mine = shape.columns.map { wins && before.has(shape.name, $0.name) }
         let defaults = try shape.columns.map { column in
-            try column.defaultValue.map { try DatabaseValue.fetchOne(db, sql: "SELECT (\($0))") ?? .null } ?? .null
+            if let literal = column.defaultLiteral { return literal }
+            return try column.defaultValue.map { try DatabaseValue.fetchOne(db, sql: "SELECT (\($0))") ?? .null }
+                ?? .null
         }
         let columns = shape.columns.map { ", t.\($0.name.sqlName)" }.joined()
-        let key = CaptureTriggers.keySQL(shape, "t")
-        let collation = shape.keyCollation
         // The planner does not find it by itself.
-        let index = collation.isEmpty ? "" : "INDEXED BY baton_replica_key"
-        if !collation.isEmpty {
-            try db.execute(
-                sql: "CREATE INDEX IF NOT EXISTS temp.baton_replica_key ON baton_replica (tbl, key\(collation))")
-        }
-        let isKnown = "r.tbl = ?1 AND r.key\(collation) = \(key)"
+        let index = shape.foldsKey ? "INDEXED BY baton_replica_folded" : ""
+        let isKnown = "r.tbl = ?1 AND \(Self.sameKey(shape))"
         try noteUnknown(
             shape, "NOT EXISTS (SELECT 1 FROM temp.baton_replica AS r \(index) WHERE \(isKnown))", wins: wins,
             Array(positions.values))
@@ -170,8 +172,9 @@ package struct ReplicaComparison {
                     } else {
                         isOld = true
                     }
-                } else if value != defaults[index], !value.isNull {
-                    // A change of the schema writes nothing; only what a migration computed is kept, under the least stamp.
+                } else if value != defaults[index] {
+                    // A change of the schema writes nothing; only what a migration computed is kept, under the least stamp, and what a row
+                    // from before sync has that was changed since.
                     filled.append(index)
                 }
             }
@@ -183,7 +186,8 @@ package struct ReplicaComparison {
         try compareMissing(shape, wins: wins)
     }
 
-    /// Rows that the replica does not show, in one statement: there may be a million. One without a whole key stays here.
+    /// Rows that the replica does not show, in one statement: there may be a million. One without a whole key stays here. So does one that
+    /// was to be removed.
     private mutating func noteUnknown(
         _ shape: TableShape, _ isUnknown: String, wins: Bool, _ positions: [Int]
     ) throws {
@@ -199,6 +203,9 @@ package struct ReplicaComparison {
             sql: """
                 INSERT INTO baton_journal (time, tbl, key, op, mask)
                 SELECT \(Self.now), ?1, \(key), \(operation.rawValue), ?2 \(condition)
+                AND NOT EXISTS (
+                    SELECT 1 FROM baton_held AS h
+                    WHERE h.tbl = ?1 AND h.key = \(key) AND h.isTold = \(MirrorTables.keptHere))
                 """,
             arguments: [shape.name, CaptureTriggers.maskValue(positions)])
         outcome.lines += db.changesCount
@@ -210,11 +217,10 @@ package struct ReplicaComparison {
     /// Whether the table lacks more than half of what the replica shows: a migration that did not copy its rows looks so, and would delete
     /// them on all devices. A removal that the triggers saw was sent before.
     private func isEmptied(_ shape: TableShape) throws -> Bool {
-        let key = CaptureTriggers.keySQL(shape, "t")
         let row = try Row.fetchOne(
             db,
             sql: """
-                SELECT COUNT(*), SUM(r.key\(shape.keyCollation) NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t))
+                SELECT COUNT(*), SUM(\(Self.isMissing(shape)))
                 FROM temp.baton_replica AS r
                 WHERE r.tbl = ?1 AND r.held IS NULL
                 AND NOT EXISTS (SELECT 1 FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = r.key)
@@ -224,12 +230,22 @@ package struct ReplicaComparison {
         return count >= Self.emptiedRows && missing * 2 > count
     }
 
+    /// Whether a row of the replica is one of the table.
+    private static func sameKey(_ shape: TableShape) -> String {
+        shape.foldsKey
+            ? "r.folded = \(shape.foldedKeySQL("t"))" : "r.key = \(CaptureTriggers.keySQL(shape, "t"))"
+    }
+
+    private static func isMissing(_ shape: TableShape) -> String {
+        let key = shape.foldsKey ? shape.foldedKeySQL("t") : CaptureTriggers.keySQL(shape, "t")
+        return "\(shape.foldsKey ? "r.folded" : "r.key") NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)"
+    }
+
     /// Rows of the replica that the table does not have.
     private mutating func compareMissing(_ shape: TableShape, wins: Bool) throws {
-        let key = CaptureTriggers.keySQL(shape, "t")
         let missing = """
             FROM temp.baton_replica AS r WHERE r.tbl = ?1
-            AND r.key\(shape.keyCollation) NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)
+            AND \(Self.isMissing(shape))
             """
         if wins {
             // But for those that the table refused.
@@ -312,7 +328,7 @@ package struct ReplicaComparison {
             }
             try applier.settle()
         }
-        outcome.refused = applier.refused
+        (outcome.refused, outcome.kept) = (applier.refused, applier.kept)
         outcome.applied = applier.putCount + applier.removedCount
         outcome.touched = applier.touched
     }

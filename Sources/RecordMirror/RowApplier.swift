@@ -12,6 +12,9 @@ package struct RowApplier {
     private var postponed: [(row: ShownRow, local: [String: DatabaseValue])] = []
     private var done: [ShownRow] = []
     package private(set) var refused: [RefusedRow] = []
+    /// Rows that were to be removed, and that the database does not let go.
+    package private(set) var kept: [RefusedRow] = []
+    private var holders: RowHolders?
     /// Tables of which a row has changed.
     package private(set) var touched: Set<String> = []
     package private(set) var putCount = 0
@@ -50,19 +53,31 @@ package struct RowApplier {
 
     package mutating func remove(_ row: ShownRow) throws {
         guard let shape = shape(of: row) else { return }
+        if let holder = try findHolder(of: row.key, in: shape) {
+            return kept.append(
+                RefusedRow(
+                    table: row.table, key: row.key,
+                    reason: "It was deleted, and a row of the table \(holder), which does not sync, refers to it."))
+        }
         let statement = try statement("delete \(shape.name)") {
             "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
         }
         do {
             try statement.execute(arguments: StatementArguments(values: row.key.values))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            // A table that does not sync holds on to it with RESTRICT.
+            // A trigger of the app's.
             forgetStatements()
-            return refuse(row, error)
+            return kept.append(RefusedRow(table: row.table, key: row.key, reason: Self.reason(error)))
         }
         guard db.changesCount > 0 else { return }
         removedCount += 1
         touched.insert(shape.name)
+    }
+
+    private mutating func findHolder(of key: RowKey, in shape: TableShape) throws -> String? {
+        let holders = try holders ?? RowHolders(shapes, in: db)
+        self.holders = holders
+        return try holders.holder(of: key, in: shape)
     }
 
     /// At the end of each group.
@@ -103,14 +118,18 @@ package struct RowApplier {
 
     private mutating func insert(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
         let (statements, values) = try plan(row, shape)
-        guard !local.isEmpty else {
-            return try statements.insert.execute(arguments: StatementArguments(values: row.key.values + values))
-        }
-        let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
         let locals = local.sorted { $0.key < $1.key }
-        let insert = try db.makeStatement(
-            sql: Self.insertSQL(shape, shape.key.map(\.name) + columns + locals.map(\.key)))
+        var insert = statements.insert
+        if !locals.isEmpty {
+            let columns = shape.columns.map(\.name).filter { row.values[$0] != nil }
+            insert = try db.makeStatement(
+                sql: Self.insertSQL(shape, shape.key.map(\.name) + columns + locals.map(\.key)))
+        }
         try insert.execute(arguments: StatementArguments(values: row.key.values + values + locals.map(\.value)))
+        // RAISE(IGNORE). A row that is missing without a reason would be taken for deleted when tables are compared.
+        guard db.changesCount > 0 else {
+            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "A trigger passed over the row.")
+        }
     }
 
     // MARK: Statements
@@ -154,16 +173,16 @@ package struct RowApplier {
 
     private static func updateSQL(_ shape: TableShape, _ columns: [String]) -> String? {
         guard !columns.isEmpty else { return nil }
-        let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joined(separator: " OR ")
+        let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joinedByOr
         return """
-            UPDATE \(shape.name.sqlName) SET \(columns.map { "\($0.sqlName) = ?" }.joined(separator: ", ")) \
+            UPDATE\(shape.conflictClause) \(shape.name.sqlName) SET \(columns.map { "\($0.sqlName) = ?" }.joined(separator: ", ")) \
             WHERE \(shape.keyCondition) AND (\(isDifferent))
             """
     }
 
     private static func insertSQL(_ shape: TableShape, _ columns: [String]) -> String {
         """
-        INSERT INTO \(shape.name.sqlName) (\(columns.map(\.sqlName).joined(separator: ", "))) \
+        INSERT\(shape.conflictClause) INTO \(shape.name.sqlName) (\(columns.map(\.sqlName).joined(separator: ", "))) \
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
     }
@@ -178,8 +197,11 @@ package struct RowApplier {
     }
 
     private mutating func refuse(_ row: ShownRow, _ error: DatabaseError) {
-        let reason = error.message ?? "The table refused the row."
-        refused.append(RefusedRow(table: row.table, key: row.key, reason: String(reason.prefix(400))))
+        refused.append(RefusedRow(table: row.table, key: row.key, reason: Self.reason(error)))
+    }
+
+    private static func reason(_ error: DatabaseError) -> String {
+        String((error.message ?? "The table refused the row.").prefix(400))
     }
 
     private mutating func statement(_ name: String, _ sql: () -> String) throws -> Statement {
@@ -284,7 +306,9 @@ package struct RowApplier {
 
     private func localValues(of key: RowKey, _ shape: TableShape) throws -> [String: DatabaseValue] {
         let synced = Set((shape.key + shape.columns).map(\.name))
-        let columns = try db.columns(in: shape.name).map(\.name).filter { !synced.contains($0) }
+        // Generated ones cannot be written.
+        let columns = try Row.fetchAll(db, sql: "PRAGMA table_xinfo(\(shape.name.sqlName))")
+            .filter { ($0["hidden"] as Int) == 0 }.map { $0["name"] as String }.filter { !synced.contains($0) }
         guard !columns.isEmpty else { return [:] }
         let row = try Row.fetchOne(
             db,

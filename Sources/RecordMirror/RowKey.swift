@@ -32,6 +32,21 @@ package struct RowKey: Sendable, Hashable {
         return try String.fetchOne(db, sql: "SELECT \(parts)", arguments: StatementArguments(values)) ?? journalText
     }
 
+    /// As all keys that the table takes for this one, by the collations of its columns.
+    func folded(in shape: TableShape) -> RowKey {
+        RowKey(
+            zip(values, shape.key).map { value, column in
+                guard case .string(let text) = value.storage else { return value }
+                var bytes = Array(text.utf8)
+                switch column.collation {
+                case .binary: return value
+                case .nocase: bytes = bytes.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+                case .rtrim: while bytes.last == 0x20 { bytes.removeLast() }
+                }
+                return String(decoding: bytes, as: UTF8.self).databaseValue
+            })
+    }
+
     package var journalText: String {
         values.map { value in
             switch value.storage {

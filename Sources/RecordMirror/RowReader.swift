@@ -35,8 +35,23 @@ struct RowReader {
 }
 
 extension TableShape {
-    /// How texts of keys are compared, as SQL: where case makes no other row, rows of two devices may be spelled in two ways.
-    var keyCollation: String { key.allSatisfy { $0.collation == .nocase } ? " COLLATE NOCASE" : "" }
+    /// Whether case or spaces at the end make no other row: two devices may have spelled the key of one in two ways.
+    var foldsKey: Bool { key.contains { $0.collation != .binary } }
+
+    /// The key's text in the one way in which ``RowKey/folded(in:)`` has it.
+    func foldedKeySQL(_ row: String) -> String {
+        key.map { column in
+            let name = "\(row).\(column.name.sqlName)"
+            let folded: String? =
+                switch column.collation {
+                case .binary: nil
+                case .nocase: "lower(\(name))"
+                case .rtrim: "rtrim(\(name))"
+                }
+            return "quote(" + (folded.map { "CASE typeof(\(name)) WHEN 'text' THEN \($0) ELSE \(name) END" } ?? name)
+                + ")"
+        }.joined(separator: " || ',' || ")
+    }
 
     /// `IS` compares by the column's collation, as the primary key does.
     var keyCondition: String { key.map { "\($0.name.sqlName) = ?" }.joined(separator: " AND ") }

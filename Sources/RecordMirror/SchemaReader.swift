@@ -42,7 +42,9 @@ package enum SchemaReader {
             name: table.name, key: try primary.map { try column($0, of: table, collations) },
             columns: try values.map { try column($0, of: table, collations) },
             references: try references(of: table, names: names, generated: generated, in: db),
-            unique: try unique(of: table, key: keyNames, rows: rows, generated: generated, in: db))
+            unique: try unique(of: table, key: keyNames, rows: rows, generated: generated, in: db),
+            resolvesConflicts: sql.uppercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                .contains("ON CONFLICT"))
     }
 
     private static func isAllowed(_ name: String) -> Bool {
@@ -75,11 +77,24 @@ package enum SchemaReader {
         switch sql.uppercased() {
         case "TRUE": return 1.databaseValue
         case "FALSE": return 0.databaseValue
+        case "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP": return nil
         default:
             // A list of one, as in the journal.
-            let values = RowKey(journal: sql)?.values ?? []
-            return values.count == 1 ? values.first : nil
+            if let values = RowKey(journal: sql)?.values { return values.count == 1 ? values.first : nil }
+            return word(sql)?.databaseValue
         }
+    }
+
+    /// A default that is a name, in double quotes or bare, is a text to SQLite. An expression of the same words would be a column.
+    private static func word(_ sql: String) -> String? {
+        if sql.count >= 2, sql.hasPrefix("\""), sql.hasSuffix("\"") {
+            return String(sql.dropFirst().dropLast()).replacing("\"\"", with: "\"")
+        }
+        let isBare = sql.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte == UInt8(ascii: "_")
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+        return isBare && sql.uppercased() != "NULL" ? sql : nil
     }
 
     private static func column(

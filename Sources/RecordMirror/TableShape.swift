@@ -44,8 +44,22 @@ package struct TableShape: Sendable, Equatable {
     package var columns: [Column]
     package var references: [Reference]
     package var unique: [MirrorTable.UniqueKey]
+    /// A constraint of it says `ON CONFLICT`: it may remove other rows, or pass over one, and say nothing.
+    package var resolvesConflicts = false
+
+    /// For statements that are to say what a constraint refuses.
+    var conflictClause: String { resolvesConflicts ? " OR ABORT" : "" }
 
     package func column(_ name: String) -> Column? { (key + columns).first { $0.name == name } }
+}
+
+extension [String] {
+    /// Conditions, in two levels: SQLite refuses an expression with 1,000 of them.
+    var joinedByOr: String {
+        guard count > 100 else { return joined(separator: " OR ") }
+        return stride(from: 0, to: count, by: 100)
+            .map { "(\(self[$0..<Swift.min($0 + 100, count)].joined(separator: " OR ")))" }.joined(separator: " OR ")
+    }
 }
 
 extension String {

@@ -55,7 +55,7 @@ import Testing
             }
             let outcome = try await queue.write { db in
                 try ReplicaComparison.begin(in: db)
-                try ReplicaComparison.add(ShownGroup(put: notes + nodes), in: db)
+                try ReplicaComparison.add(ShownGroup(put: notes + nodes), shapes, in: db)
                 var comparison = ReplicaComparison(
                     db: db, before: KnownColumns(shapes), mode: .last, filling: Self.few)
                 return try comparison.run(shapes)

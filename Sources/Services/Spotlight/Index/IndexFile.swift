@@ -13,7 +13,10 @@ final class IndexFile: Sendable {
     /// Opens the file, made if need be (0600), and brings it to this version. One that is damaged, or of a version that cannot be brought
     /// to this one, is set aside, as `search.sqlite.damaged`. Blocks.
     /// - Returns: and whether it is new and has to be filled.
-    static func open(_ path: String) throws(BatonError) -> (file: IndexFile, isNew: Bool) {
+    /// - Parameter willMake: puts on the disk that a new file has to be filled, since one that is there is not filled again.
+    static func open(
+        _ path: String, willMake: () throws -> Void
+    ) throws(BatonError) -> (file: IndexFile, isNew: Bool) {
         do {
             if FileManager.default.fileExists(atPath: path) {
                 do {
@@ -24,6 +27,7 @@ final class IndexFile: Sendable {
                 }
             }
             return (try IndexFile(path, mustExist: false), true)
+            try willMake()
         } catch {
             throw BatonError(
                 .unavailable, reason: "index_unavailable",

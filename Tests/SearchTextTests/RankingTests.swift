@@ -9,7 +9,7 @@ struct RankingTests {
     private func scores(_ documents: [RankedDocument]) -> [Double] {
         let terms = [QueryTerm(documents: 10), QueryTerm(documents: 500)]
         return Ranking(terms, sequence: [0, 1], parameters: parameters, statistics: statistics)
-            .scores(documents).map(\.total)
+            .scores(documents.count) { documents[$0] }.map(\.total)
     }
 
     private func document(_ hits: [TermHit], lengths: [Int] = [4, 100]) -> RankedDocument {

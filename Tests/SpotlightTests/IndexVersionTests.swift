@@ -16,6 +16,7 @@ struct IndexVersionTests {
         var usage: [String]
         var found: [[String]]
         var documents: [String]
+        var words: [String]
         var suggestions: [String]
 
         init(_ service: SpotlightService) async throws {
@@ -29,6 +30,9 @@ struct IndexVersionTests {
                 found.append(try await service.identifiers(query))
             }
             documents = try await service.knownDocuments { "\($0) \($1) \($2)" }
+            words = try await service.file.read { db in
+                try Row.fetchAll(db, sql: "SELECT term, documents FROM word ORDER BY term").map { "\($0)" }
+            }
             suggestions = try await service.suggestions(
                 .with {
                     $0.text = "meet"
@@ -70,8 +74,10 @@ struct IndexVersionTests {
         try await service.index([.delete("last")])
     }
 
-    @Test("An index of the version before is brought to this one: the same is found, and nothing is asked for again")
-    func migration() async throws {
+    @Test(
+        "An index of an earlier version is brought to this one: the same is found, and nothing is asked for again",
+        arguments: [3, 4])
+    func migration(version: Int) async throws {
         let device = try SearchDevice()
         let service = try device.service()
         try await Self.fill(service, device)
@@ -79,7 +85,7 @@ struct IndexVersionTests {
         #expect(content.items.count == 15 && content.documents.count == 1 && content.suggestions.first == "meetings")
         let greatest = try #require(content.items.last?.id)
         service.close()
-        try OlderIndex.write(device.files.index)
+        try OlderIndex.write(device.files.index, version: version)
 
         let later = try device.service()
         #expect(!FileManager.default.fileExists(atPath: device.files.index + ".damaged"))
@@ -96,14 +102,14 @@ struct IndexVersionTests {
         #expect(owners[ItemOwner(SearchDevice.notes)]?.map(\.item.key) == ["3", "4", "d1"])
         #expect(owners[ItemOwner(SearchDevice.otherNotes)]?.count == 4)
         try await later.file.write { db in
-            for table in ["text_index", "name_index", "word_index"] {
+            for table in ["text_index", "name_index"] {
                 try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
             }
             #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
         }
         #expect(try await later.forget(.everything) == left.items.count)
         let rows = try await later.file.read { db in
-            try ["item", "item_attributes", "owner", "domain", "usage", "text_words", "written_words"].map {
+            try ["item", "item_attributes", "owner", "domain", "usage", "text_words", "word"].map {
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)")
             }
         }
@@ -111,7 +117,7 @@ struct IndexVersionTests {
         later.close()
     }
 
-    @Test("An index of a version that this one does not know is set aside whole", arguments: [2, 5])
+    @Test("An index of a version that this one does not know is set aside whole", arguments: [2, 6])
     func unknownVersion(version: Int) async throws {
         let device = try SearchDevice()
         let service = try device.service()
@@ -133,7 +139,7 @@ struct IndexVersionTests {
         try await service.index((0..<200).map { .item("\($0)", "Item \($0)", "text of number \($0)") })
         service.close()
         let path = device.files.index
-        try OlderIndex.write(path)
+        try OlderIndex.write(path, version: 3)
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         for index in stride(from: offset, to: bytes.count, by: 7) { bytes[index] ^= 0x5A }
         try bytes.write(to: URL(fileURLWithPath: path))

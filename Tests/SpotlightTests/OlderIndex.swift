@@ -1,11 +1,16 @@
 import GRDB
+import SearchText
+
+@testable import Spotlight
 
 /// `search.sqlite` as earlier versions wrote it.
 enum OlderIndex {
-    /// Makes a file of this version one of version 3, with the same in it.
-    static func write(_ path: String) throws {
+    /// Makes a file of this version one of version 3 or 4, with the same in it.
+    static func write(_ path: String, version: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write { db in
+            try indexWords(db)
+            guard version == 3 else { return }
             try db.execute(
                 sql: """
                     DROP INDEX item_by_expiry;
@@ -40,8 +45,28 @@ enum OlderIndex {
                     CREATE INDEX item_in_clear ON item (source) WHERE protection = 2;
                     """)
         }
-        try setVersion(3, queue)
+        try setVersion(version, queue)
         try queue.close()
+    }
+
+    /// Words as written were in an index of their own.
+    private static func indexWords(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DROP INDEX item_by_use;
+                DROP TABLE word;
+                CREATE VIRTUAL TABLE word_index USING fts5(
+                    words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
+                CREATE VIRTUAL TABLE written_words USING fts5vocab(word_index, row);
+                """)
+        var tokenizer = WordTokenizer()
+        for stored in try StoredItem.fetchAll(db, "1 ORDER BY id", []) {
+            let fields = SearchedFields(stored.item)
+            let words = tokenizer.words(of: fields.names) + tokenizer.words(of: fields.content)
+            try db.execute(
+                sql: "INSERT INTO word_index (rowid, words) VALUES (?, ?)",
+                arguments: [stored.id, Set(words.map(\.text)).sorted().joined(separator: " ")])
+        }
     }
 
     static func setVersion(_ version: Int, _ path: String) throws {

@@ -3,6 +3,7 @@ import BatonStore
 import BatonWire
 import Foundation
 import GRDB
+import SearchText
 import SwiftProtobuf
 import Synchronization
 import Testing
@@ -154,16 +155,25 @@ struct SpotlightStorageTests {
             try await service.index(steps)
         }
         try await service.file.write { db in
-            for table in ["text_index", "name_index", "word_index"] {
+            for table in ["text_index", "name_index"] {
                 try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('integrity-check')")
             }
+            var tokenizer = WordTokenizer()
+            var counts: [String: Int] = [:]
+            for stored in try StoredItem.fetchAll(db, "1", []) {
+                let fields = SearchedFields(stored.item)
+                let words = tokenizer.words(of: fields.names) + tokenizer.words(of: fields.content)
+                for word in Set(words.map(\.text)) { counts[word, default: 0] += 1 }
+            }
+            let rows = try Row.fetchAll(db, sql: "SELECT term, documents FROM word")
+            #expect(Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as String, $0[1] as Int) }) == counts)
             let items = try Int.fetchOne(db, sql: "SELECT count(*) FROM item") ?? -1
             #expect(try Int.fetchOne(db, sql: "SELECT sum(items) FROM usage") == items)
             #expect(try Int.fetchOne(db, sql: "SELECT sum(items) FROM language") == items)
         }
         try await service.index([.deleteEverything])
         let words = try await service.file.read { db in
-            try ["text_words", "written_words"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
+            try ["text_words", "word"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") }
         }
         #expect(words == [0, 0])
         service.close()
@@ -269,6 +279,41 @@ struct SpotlightStorageTests {
         service.close()
     }
 
+    @Test("Attributes are read as they were written, whatever their names, and as earlier versions wrote them")
+    func attributeNames() throws {
+        let names = [
+            "title", "textContent", "rankingHint", "custom:x", "", "\u{1}", "\u{1F}", "\u{1F}\u{1}", "\u{2}x", "é",
+        ]
+        let attributes = Dictionary(uniqueKeysWithValues: names.map { ($0, PropertyValue.string("value of \($0)")) })
+        let short = AttributeCoding.encode(attributes)
+        #expect(AttributeCoding.decode(short) == attributes)
+        let plain = attributes.filter { !$0.key.unicodeScalars.contains { $0.value < 0x20 } }
+        let older = try Baton_Value_V1_PropertyDictionary(attributes: plain).serializedBytes() as [UInt8]
+        #expect(AttributeCoding.decode(Data(older)) == plain)
+        #expect(AttributeCoding.encode(plain).count < older.count)
+    }
+
+    @Test("A daemon that ends before apps are to be asked has made no index, so the next one has them asked")
+    func askedBeforeMade() async throws {
+        struct Killed: Error {}
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "Quokka")], name: "n", state: "s")
+        service.close()
+        let path = device.files.index
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: BatonError.self) {
+            try IndexFile.open(path) {
+                #expect(!FileManager.default.fileExists(atPath: path))
+                throw Killed()
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+        let later = try device.service()
+        #expect(try await later.summary().reindexing == [ItemOwner(SearchDevice.notes)])
+        later.close()
+    }
+
     @Test("The first row of each query says how large the index is, and no other")
     func totals() async throws {
         let device = try SearchDevice()
@@ -279,8 +324,10 @@ struct SpotlightStorageTests {
                 sql: "SELECT baton_hits(text_index) FROM text_index WHERE text_index MATCH 'quokka'")
             return try (0..<2).map { _ in
                 try Data.fetchAll(statement).compactMap { data in
-                    data.withUnsafeBytes { RowHits($0, terms: [0]) }
-                }.map { [$0.rows] + $0.totals + [$0.hits.count] }
+                    var hits: [TermHit] = []
+                    let row = data.withUnsafeBytes { RowHits($0, terms: [0], adding: &hits) }
+                    return row.map { [$0.rows] + $0.totals + [hits.count] }
+                }
             }
         }
         let expected = [[5, 10, 15, 1]] + Array(repeating: [0, 1], count: 4)

@@ -33,11 +33,16 @@ package struct TermHit: Hashable, Sendable {
 package struct RankedDocument: Hashable, Sendable {
     package var id: Int64
     /// In words.
-    package var lengths: [Int]
+    package var lengths: ArraySlice<Int>
     /// Ordered by field and position.
-    package var hits: [TermHit]
+    package var hits: ArraySlice<TermHit>
 
     package init(id: Int64, lengths: [Int], hits: [TermHit]) {
+        self.init(id: id, lengths: lengths[...], hits: hits[...])
+    }
+
+    /// Parts of what thousands of documents have together, so that each needs no memory of its own.
+    package init(id: Int64, lengths: ArraySlice<Int>, hits: ArraySlice<TermHit>) {
         self.id = id
         self.lengths = lengths
         self.hits = hits

@@ -36,14 +36,20 @@ package struct Ranking: Sendable {
     }
 
     /// The parts of each document's score, in the order of the documents.
-    package func scores(_ documents: [RankedDocument]) -> [Score] {
+    /// - Parameter document: the one at a place. It is asked for each once, in this order.
+    package func scores(_ count: Int, _ document: (Int) -> RankedDocument) -> [Score] {
         let countsPairs = pairCount > 0 && (parameters.adjacency > 0 || parameters.nearness > 0)
         var (adjacent, near) = (PairFrequencies(pairCount), PairFrequencies(pairCount))
         var scores: [Score] = []
-        scores.reserveCapacity(documents.count)
-        for document in documents {
-            scores.append(Score(words: wordScore(document), adjacency: 0, nearness: 0))
-            if countsPairs { addPairs(of: document, &adjacent, &near) }
+        scores.reserveCapacity(count)
+        var occurrences = parameters.fieldWeights
+        var frequencies = [Double](repeating: 0, count: terms.count)
+        for index in 0..<max(count, 0) {
+            let document = document(index)
+            for field in occurrences.indices { occurrences[field] = occurrence(field, document) }
+            let words = wordScore(document, occurrences, &frequencies)
+            scores.append(Score(words: words, adjacency: 0, nearness: 0))
+            if countsPairs { addPairs(of: document, occurrences, &adjacent, &near) }
         }
         guard countsPairs else { return scores }
         for index in scores.indices {
@@ -66,17 +72,22 @@ package struct Ranking: Sendable {
 
     /// The weight of one occurrence in a field.
     private func occurrence(_ field: Int, _ document: RankedDocument) -> Double {
-        guard parameters.fieldWeights.indices.contains(field), document.lengths.indices.contains(field),
+        guard parameters.fieldWeights.indices.contains(field), document.lengths.count > field,
             statistics.averageLengths.indices.contains(field)
         else { return 0 }
         let average = max(statistics.averageLengths[field], 1)
-        let share = 1 - parameters.lengthWeight + parameters.lengthWeight * Double(document.lengths[field]) / average
+        let length = Double(document.lengths[document.lengths.startIndex + field])
+        let share = 1 - parameters.lengthWeight + parameters.lengthWeight * length / average
         return parameters.fieldWeights[field] / max(share, 0.01)
     }
 
-    private func wordScore(_ document: RankedDocument) -> Double {
-        var frequencies = [Double](repeating: 0, count: terms.count)
-        let occurrences = parameters.fieldWeights.indices.map { occurrence($0, document) }
+    /// - Parameters:
+    ///   - occurrences: the weight of one occurrence in each field.
+    ///   - frequencies: one for each term, whatever is in it.
+    private func wordScore(
+        _ document: RankedDocument, _ occurrences: [Double], _ frequencies: inout [Double]
+    ) -> Double {
+        for index in frequencies.indices { frequencies[index] = 0 }
         for hit in document.hits where frequencies.indices.contains(hit.term) && occurrences.indices.contains(hit.field)
         {
             frequencies[hit.term] += occurrences[hit.field]
@@ -113,15 +124,16 @@ package struct Ranking: Sendable {
         }
     }
 
-    private func addPairs(of document: RankedDocument, _ adjacent: inout PairFrequencies, _ near: inout PairFrequencies)
-    {
+    private func addPairs(
+        of document: RankedDocument, _ occurrences: [Double], _ adjacent: inout PairFrequencies,
+        _ near: inout PairFrequencies
+    ) {
         adjacent.beginDocument()
         near.beginDocument()
-        let occurrences = parameters.fieldWeights.indices.map { occurrence($0, document) }
         let hits = document.hits
         for first in hits.indices {
             var second = first + 1
-            while second < hits.count, hits[second].field == hits[first].field,
+            while second < hits.endIndex, hits[second].field == hits[first].field,
                 hits[second].position - hits[first].position < parameters.window
             {
                 defer { second += 1 }

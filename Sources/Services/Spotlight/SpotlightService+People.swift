@@ -71,7 +71,9 @@ extension SpotlightService {
         // Before the file: what is written while it is read counts as not read yet.
         let generation = state.withLock { $0.generation }
         let findings = try await file.read { [self] db in
-            let engine = try SearchEngine(db, language: language, maximumBytes: bytes, ranking: ranking) {
+            let engine = try SearchEngine(
+                db, facts: file.facts, language: language, maximumBytes: bytes, ranking: ranking
+            ) {
                 try self.vocabulary(db, generation)
             }
             return try engine.find(text, isTyping: isTyping, in: scope, limit: limit)
@@ -79,8 +81,10 @@ extension SpotlightService {
         guard !scope.isLocked, let memory = protected.memory else { return findings.joiningActivities() }
         // Nothing is corrected to one of their words.
         let protected = try await memory.read { db in
-            try SearchEngine(db, language: language, maximumBytes: bytes, ranking: ranking) { Vocabulary() }
-                .find(text, isTyping: isTyping, in: scope, limit: limit)
+            try SearchEngine(
+                db, facts: memory.facts, language: language, maximumBytes: bytes, ranking: ranking
+            ) { Vocabulary() }
+            .find(text, isTyping: isTyping, in: scope, limit: limit)
         }
         return findings.merging(protected).joiningActivities()
     }
@@ -98,7 +102,7 @@ extension SpotlightService {
         }
         if let known { return known }
         var vocabulary = Vocabulary()
-        let rows = try Row.fetchCursor(db, sql: "SELECT term, doc FROM written_words")
+        let rows = try Row.fetchCursor(db, sql: "SELECT term, documents FROM word")
         while let row = try rows.next() {
             let term: String = row[0]
             vocabulary.add(Array(term.utf8), documents: row[1])

@@ -76,8 +76,9 @@ package final class SpotlightService: Service {
         clock: WallClock = .system, protection: any SpotlightProtection,
         ranking: RankingParameters = SearchEngine.ranking
     ) throws {
-        journal = try IndexJournal(path: files.journal)
-        let (file, isNew) = try IndexFile.open(files.index)
+        let journal = try IndexJournal(path: files.journal)
+        self.journal = journal
+        let (file, isNew) = try IndexFile.open(files.index) { try Self.requestReindexing(of: apps, in: journal) }
         self.file = file
         self.apps = apps
         self.activities = activities
@@ -90,7 +91,7 @@ package final class SpotlightService: Service {
         self.ranking = ranking
         protected = ProtectedIndex(journal, protection: protection, limits: limits, language: language)
         state = Mutex(State(lastPurge: clock.milliseconds, indexing: IndexingTurns(now: clock.milliseconds)))
-        if isNew { try requestReindexing() }
+        if isNew { recorder.record("search", "index_made", "The index of search is new, and is filled.", [:]) }
         work.send()
         reindexing.send()
     }
@@ -99,7 +100,7 @@ package final class SpotlightService: Service {
     func isUnlocked() -> Bool { protection.isAvailable }
 
     /// The index was lost: an app with a client state believes that its items are still there.
-    private func requestReindexing() throws {
+    private static func requestReindexing(of apps: any SpotlightApps, in journal: IndexJournal) throws {
         try journal.database.writeBlocking { db in
             try db.execute(
                 sql: "INSERT OR IGNORE INTO reindex (team, bundle_id) SELECT DISTINCT team, bundle_id FROM client_state"
@@ -113,7 +114,6 @@ package final class SpotlightService: Service {
                     arguments: [Data(owner.team), owner.bundleID])
             }
         }
-        recorder.record("search", "index_made", "The index of search is new, and is filled.", [:])
     }
 
     /// Indexes what is journaled, and deletes what has expired, until it is cancelled or shut down gracefully.

@@ -14,41 +14,40 @@ enum HitsFunction {
 
     static func install(in db: Database) {
         let api = FTS5.api(db)
-        _ = api.pointee.xCreateFunction(
-            UnsafeMutablePointer(mutating: api), "baton_hits", nil,
+        // One for each connection: a value is read before the next row's.
+        let numbers = UnsafeMutablePointer<Int32>.allocate(capacity: 1 + columns + 3 * maximumHits)
+        let result = api.pointee.xCreateFunction(
+            UnsafeMutablePointer(mutating: api), "baton_hits", numbers,
             { api, cursor, context, _, _ in
                 guard let api, let cursor, let context else { return }
                 HitsFunction.run(api.pointee, cursor, context)
-            }, nil)
+            }, { $0?.deallocate() })
+        if result != SQLITE_OK { numbers.deallocate() }
     }
 
     private static func run(_ api: Fts5ExtensionApi, _ cursor: OpaquePointer, _ context: OpaquePointer) {
-        var numbers: [Int32] = []
-        numbers.reserveCapacity(32)
+        guard let numbers = api.xUserData(cursor)?.assumingMemoryBound(to: Int32.self) else { return }
         let isFirst = api.xGetAuxdata(cursor, 0) == nil
         if isFirst { _ = api.xSetAuxdata(cursor, UnsafeMutableRawPointer(bitPattern: 1), nil) }
         var rows: Int64 = 0
         if isFirst { _ = api.xRowCount(cursor, &rows) }
-        numbers.append(Int32(clamping: rows))
+        numbers[0] = Int32(clamping: rows)
         for column in 0..<Int32(columns) {
             var total: Int64 = 0
             if isFirst { _ = api.xColumnTotalSize(cursor, column, &total) }
-            numbers.append(Int32(clamping: total))
+            numbers[1 + Int(column)] = Int32(clamping: total)
         }
+        var length = 1 + columns
         var count: Int32 = 0
         if api.xInstCount(cursor, &count) == SQLITE_OK {
             for index in 0..<min(count, Int32(maximumHits)) {
                 var (phrase, column, offset): (Int32, Int32, Int32) = (0, 0, 0)
                 guard api.xInst(cursor, index, &phrase, &column, &offset) == SQLITE_OK else { break }
-                numbers.append(phrase)
-                numbers.append(column)
-                numbers.append(offset)
+                (numbers[length], numbers[length + 1], numbers[length + 2]) = (phrase, column, offset)
+                length += 3
             }
         }
-        numbers.withUnsafeBytes { bytes in
-            sqlite3_result_blob(
-                context, bytes.baseAddress, Int32(bytes.count), unsafeBitCast(-1, to: sqlite3_destructor_type.self))
-        }
+        sqlite3_result_blob(context, numbers, Int32(4 * length), nil)
     }
 }
 
@@ -58,20 +57,18 @@ struct RowHits {
     var rows: Int
     /// The words of each column in all rows; empty but for the first row of a query.
     var totals: [Int]
-    /// In the order of fields and positions.
-    var hits: [TermHit]
 
     /// Nil for a blob that is none of the function's.
-    /// - Parameter terms: of each phrase of the query; hits of others are left out.
-    init?(_ blob: UnsafeRawBufferPointer, terms: [Int]) {
+    /// - Parameters:
+    ///   - terms: of each phrase of the query; hits of others are left out.
+    ///   - hits: gets those of the row, in the order of fields and positions.
+    init?(_ blob: UnsafeRawBufferPointer, terms: [Int], adding hits: inout [TermHit]) {
         let header = 1 + HitsFunction.columns
         let count = blob.count / 4
         guard count >= header, (count - header) % 3 == 0 else { return nil }
         func number(_ index: Int) -> Int { Int(blob.loadUnaligned(fromByteOffset: index * 4, as: Int32.self)) }
         rows = number(0)
         totals = rows > 0 ? (0..<HitsFunction.columns).map { number(1 + $0) } : []
-        hits = []
-        hits.reserveCapacity((count - header) / 3)
         for index in stride(from: header, to: count, by: 3) {
             let phrase = number(index)
             guard terms.indices.contains(phrase) else { continue }

@@ -9,11 +9,15 @@ import Glibc
 final class IndexFile: Sendable {
     let path: String
     let pool: any DatabaseWriter
+    let facts = ItemFacts()
 
     /// Opens the file, made if need be (0600), and brings it to this version. One that is damaged, or of a version that cannot be brought
     /// to this one, is set aside, as `search.sqlite.damaged`. Blocks.
+    /// - Parameter willMake: puts on the disk that a new file has to be filled, since one that is there is not filled again.
     /// - Returns: and whether it is new and has to be filled.
-    static func open(_ path: String) throws(BatonError) -> (file: IndexFile, isNew: Bool) {
+    static func open(
+        _ path: String, willMake: () throws -> Void
+    ) throws(BatonError) -> (file: IndexFile, isNew: Bool) {
         do {
             if FileManager.default.fileExists(atPath: path) {
                 do {
@@ -23,6 +27,7 @@ final class IndexFile: Sendable {
                     try setAside(path)
                 }
             }
+            try willMake()
             return (try IndexFile(path, mustExist: false), true)
         } catch {
             throw BatonError(
@@ -82,15 +87,15 @@ final class IndexFile: Sendable {
         }
         switch version {
         case IndexSchema.version?: break
-        case IndexSchema.migratedVersion?:
+        case let version? where IndexSchema.migratedVersions.contains(version):
             do {
-                try pool.write { try IndexSchema.migrate($0) }
+                try pool.write { try IndexSchema.migrate($0, from: version) }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
                 // No room for both: it is set aside, since the daemon could not start.
                 try pool.close()
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT)
             }
-            // The old table left free pages, which are overwritten and used later.
+            // The old tables left free pages, which are overwritten and used later.
             _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         default:
             try pool.close()
@@ -173,7 +178,7 @@ final class IndexFile: Sendable {
                         SELECT 1 FROM item WHERE item.source IN (1, 2, 3, 4) AND item.owner = owner.id);
                     DELETE FROM usage WHERE items <= 0 AND error = '';
                     """)
-            for table in ["text_index", "name_index", "word_index"] {
+            for table in ["text_index", "name_index"] {
                 try db.execute(sql: "INSERT INTO \(table) (\(table)) VALUES ('optimize')")
             }
         }

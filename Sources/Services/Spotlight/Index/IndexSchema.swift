@@ -4,24 +4,21 @@ import GRDB
 enum IndexSchema {
     /// Grows with the tables, and with what the tokenizer and the stemmers make of a text: deleting from the two indexes needs the
     /// words that were put in.
-    static let version = 4
-    /// The version that is brought to this one, with all that is in it. A file of any other is made anew.
-    static let migratedVersion = 3
+    static let version = 5
+    /// Versions that are brought to this one, with all that is in them. A file of any other is made anew.
+    static let migratedVersions = [3, 4]
 
     static func make(_ db: Database) throws {
         try makeItems(db)
         try makeIndexes(db)
+        try db.execute(sql: additions)
         try db.execute(
             sql: """
                 CREATE VIRTUAL TABLE name_index USING fts5(
                     names, content = '', columnsize = 0, detail = column, prefix = '1 2 3', tokenize = 'ascii');
                 CREATE VIRTUAL TABLE text_index USING fts5(
                     names, content, content = '', columnsize = 0, tokenize = 'ascii');
-                -- As written, to know what a mistyped word was meant for.
-                CREATE VIRTUAL TABLE word_index USING fts5(
-                    words, content = '', columnsize = 0, detail = none, tokenize = 'ascii');
                 CREATE VIRTUAL TABLE text_words USING fts5vocab(text_index, row);
-                CREATE VIRTUAL TABLE written_words USING fts5vocab(word_index, row);
                 -- How many items and bytes each owner has, so that a limit costs no count.
                 CREATE TABLE usage (
                     source INTEGER NOT NULL, team BLOB NOT NULL, bundle_id TEXT NOT NULL,
@@ -40,6 +37,13 @@ enum IndexSchema {
                 PRAGMA user_version = \(version);
                 """)
     }
+
+    private static let additions = """
+        CREATE INDEX item_by_use ON item (last_used, uses) WHERE uses > 0;
+        -- As written, to know what a mistyped word was meant for, and which longer words a beginning stands for. Counted here: a table
+        -- of FTS5 goes through all documents of a word to say how many they are.
+        CREATE TABLE word (term TEXT PRIMARY KEY, documents INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+        """
 
     private static func makeItems(_ db: Database) throws {
         try db.execute(
@@ -100,10 +104,23 @@ enum IndexSchema {
                 """)
     }
 
-    /// From version 3, in which a row had the names of its owner and domain, and its attributes. Identifiers stay, so the words do.
+    /// Identifiers stay, so the words in the indexes do.
+    static func migrate(_ db: Database, from version: Int) throws {
+        if version < 4 { try separateAttributes(db) }
+        try db.execute(
+            sql: """
+                \(additions)
+                INSERT INTO word (term, documents) SELECT term, doc FROM written_words;
+                DROP TABLE written_words;
+                DROP TABLE word_index;
+                PRAGMA user_version = \(self.version);
+                """)
+    }
+
+    /// From version 3, in which a row had the names of its owner and domain, and its attributes.
     ///
     /// It reads the table alone: a quick check has not compared it with its indexes.
-    static func migrate(_ db: Database) throws {
+    private static func separateAttributes(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE item RENAME TO old_item")
         try makeItems(db)
         try db.execute(
@@ -125,7 +142,6 @@ enum IndexSchema {
                 DELETE FROM sqlite_sequence WHERE name = 'item';
                 INSERT INTO sqlite_sequence (name, seq) SELECT 'item', seq FROM sqlite_sequence WHERE name = 'old_item';
                 DROP TABLE old_item;
-                PRAGMA user_version = \(version);
                 """)
         try makeIndexes(db)
     }

@@ -51,8 +51,10 @@ struct IndexWriter {
             .execute(arguments: [id, words.names])
         try db.cachedStatement(sql: "INSERT INTO text_index (rowid, names, content) VALUES (?, ?, ?)")
             .execute(arguments: [id, words.nameStems, words.contentStems])
-        try db.cachedStatement(sql: "INSERT INTO word_index (rowid, words) VALUES (?, ?)")
-            .execute(arguments: [id, words.written])
+        // A statement with many rows would write copies of the pages, to undo a part of it.
+        let addition = try db.cachedStatement(
+            sql: "INSERT INTO word (term, documents) VALUES (?, 1) ON CONFLICT DO UPDATE SET documents = documents + 1")
+        for word in words.written { try addition.execute(arguments: [word]) }
         try count(item, 1, at: item.indexed)
         try db.cachedStatement(
             sql: "INSERT INTO language (code, items) VALUES (?, 1) ON CONFLICT DO UPDATE SET items = items + 1"
@@ -95,8 +97,12 @@ struct IndexWriter {
         try db.cachedStatement(
             sql: "INSERT INTO text_index (text_index, rowid, names, content) VALUES ('delete', ?, ?, ?)"
         ).execute(arguments: [stored.id, words.nameStems, words.contentStems])
-        try db.cachedStatement(sql: "INSERT INTO word_index (word_index, rowid, words) VALUES ('delete', ?, ?)")
-            .execute(arguments: [stored.id, words.written])
+        let removal = try db.cachedStatement(sql: "DELETE FROM word WHERE term = ? AND documents <= 1")
+        let subtraction = try db.cachedStatement(sql: "UPDATE word SET documents = documents - 1 WHERE term = ?")
+        for word in words.written {
+            try removal.execute(arguments: [word])
+            if db.changesCount == 0 { try subtraction.execute(arguments: [word]) }
+        }
         for table in ["item", "item_attributes"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").execute(arguments: [stored.id])
         }

@@ -69,7 +69,7 @@ struct IndexedWords {
     var nameStems: String
     var contentStems: String
     /// Each word of both, as written, once.
-    var written: String
+    var written: [String]
     var nameCount: Int
     var contentCount: Int
 
@@ -83,7 +83,8 @@ struct IndexedWords {
         let content = tokenizer.words(of: fields.content).map(\.bytes)
         contentStems = joined(content.map(stemmer.stem))
         (nameCount, contentCount) = (names.count, content.count)
-        // In an order that does not change: it is made again when the item is deleted.
-        written = joined(Set(names + content).sorted { $0.lexicographicallyPrecedes($1) })
+        // In the order of the table.
+        written = Set(names + content).sorted { $0.lexicographicallyPrecedes($1) }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -9,7 +9,7 @@ struct RankedItem: Sendable {
     /// It has a longer word in place of the last one.
     var hasLongerWord = false
 
-    var id: Int64 { candidate.document.id }
+    var id: Int64 { candidate.id }
 
     /// The score of its words.
     var score: Double { words.total * (hasLongerWord ? SearchEngine.shareOfLongerWord : 1) }
@@ -25,8 +25,7 @@ struct RankedItem: Sendable {
 
     /// Whether a name of it may be these words and no other: a title is often there as display name, too.
     func mayBeTitle(of words: Int) -> Bool {
-        guard let length = candidate.document.lengths.first, length <= 2 * words else { return false }
-        return Set(candidate.document.hits.lazy.filter { $0.field == 0 }.map(\.term)).count >= words
+        candidate.nameWords <= 2 * words && candidate.nameTerms >= words
     }
 
     /// Factors that need no more than the candidate.

@@ -8,17 +8,36 @@ extension SearchEngine {
     /// The best of them, those whose title the words may be in any case.
     func best(_ ranked: [RankedItem], words: Int, count: Int, now: UInt64) -> [RankedItem] {
         guard ranked.count > count else { return ranked }
-        let places = ranked.indices.map { index in
-            let item = ranked[index]
+        var best: [Place] = []
+        best.reserveCapacity(2 * count)
+        // The last of the best so far: most are behind it, and need no sorting.
+        var last: Place?
+        for (index, item) in ranked.enumerated() {
             let factors = item.factors(now: now)
             // Related ones last, what may be a title first.
             let kind = item.isRelated ? 2 : item.mayBeTitle(of: words) ? 0 : 1
-            return (kind: kind, score: item.score * factors.newness * factors.use, id: item.id, index: index)
+            let place = Place(
+                kind: kind, score: item.score * factors.newness * factors.use, id: item.id, index: index)
+            if let last, last < place { continue }
+            best.append(place)
+            guard best.count == 2 * count else { continue }
+            best.sort()
+            best.removeLast(count)
+            last = best.last
         }
-        return places.sorted { left, right in
+        return best.sorted().prefix(count).map { ranked[$0.index] }
+    }
+
+    private struct Place: Comparable {
+        var kind: Int
+        var score: Double
+        var id: Int64
+        var index: Int
+
+        static func < (left: Place, right: Place) -> Bool {
             if left.kind != right.kind { return left.kind < right.kind }
             return left.score != right.score ? left.score > right.score : left.id > right.id
-        }.prefix(count).map { ranked[$0.index] }
+        }
     }
 
     /// The items themselves, in this order. An app says itself how large its items are, so that those of one app are bounded
@@ -64,7 +83,7 @@ extension SearchEngine {
             item.parts.append(.init(name: name, value: item.score * (factor - 1)))
             item.score *= factor
         }
-        guard ranked.candidate.document.hits.contains(where: { $0.field == 0 }) else { return item }
+        guard ranked.candidate.nameTerms > 0 else { return item }
         var tokenizer = WordTokenizer()
         item.isExactTitle = names(stored.item).contains { name in
             let title = tokenizer.words(of: name).filter { $0.kind != .part }.map(\.bytes)

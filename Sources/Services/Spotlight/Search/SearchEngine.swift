@@ -28,6 +28,7 @@ package struct SearchEngine {
     package static let ranking = RankingParameters(fieldWeights: [2, 1])
 
     let db: Database
+    let facts: ItemFacts
     let language: TextLanguage
     /// Read only where a word is in no document.
     private let vocabulary: () throws -> Vocabulary
@@ -40,10 +41,12 @@ package struct SearchEngine {
 
     /// - Parameter maximumBytes: of the candidates of one app's items.
     init(
-        _ db: Database, language: TextLanguage, maximumBytes: Int, ranking: RankingParameters = Self.ranking,
+        _ db: Database, facts: ItemFacts, language: TextLanguage, maximumBytes: Int,
+        ranking: RankingParameters = Self.ranking,
         vocabulary: @escaping () throws -> Vocabulary
     ) throws {
         self.db = db
+        self.facts = facts
         parameters = ranking
         self.maximumBytes = maximumBytes
         self.language = language
@@ -74,7 +77,7 @@ package struct SearchEngine {
         var terms = try query.counted.map(term)
         let place = query.beginning.flatMap { last in terms.firstIndex { $0.typed == last } }
         let longer = try place.flatMap { try terms[$0].documents == 0 ? self.longer(terms[$0]) : nil }
-        findings.words = try explained(query, &terms, isCompleted: longer.map { !$0.isEmpty } ?? false)
+        findings.words = try explained(query, &terms, isCompleted: longer.map { !$0.stems.isEmpty } ?? false)
         let prefix = query.isTyping ? terms.last?.typed : nil
         findings.highlightedStems = Set(
             terms.flatMap { $0.alternatives }.flatMap { $0.split(separator: 0x20).map { Array($0) } })
@@ -86,18 +89,22 @@ package struct SearchEngine {
             all = try adding(beginnings: prefix, terms, in: scope, to: all)
         }
         var ranked = rank(all, terms, query.sequence)
-        var complete = Set(ranked.map(\.id))
         if let place, ranked.count < Self.enoughResults {
             let words = try longer ?? self.longer(terms[place])
             let found = try self.longer(words, at: place, terms, query.sequence, in: scope, &findings)
-            ranked += found.filter { complete.insert($0.id).inserted }
+            let complete = Set(ranked.map(\.id))
+            ranked += found.filter { !complete.contains($0.id) }
         }
         // What is typed yet changes with the next letter.
         if ranked.isEmpty || !query.isTyping, ranked.count < min(limit, Self.enoughResults) {
             let related = try self.related(terms, query.sequence, in: scope, &findings)
+            let complete = Set(ranked.map(\.id))
             ranked += related.filter { !complete.contains($0.id) }
         }
-        for item in ranked { findings.candidates[item.candidate.source, default: 0] += 1 }
+        for source in SearchSource.allCases {
+            let count = ranked.count { $0.candidate.source == source }
+            if count > 0 { findings.candidates[source, default: 0] += count }
+        }
         let count = max(limit, Self.minimumRead)
         let best = best(ranked, words: terms.count, count: count, now: scope.now)
         findings.unread = ranked.count - best.count
@@ -144,15 +151,6 @@ package struct SearchEngine {
         return stems
     }
 
-    func documents(_ words: [[UInt8]]) throws -> Int {
-        var count = 0
-        let statement = try db.cachedStatement(sql: "SELECT doc FROM text_words WHERE term = ?")
-        for word in words {
-            count += try Int.fetchOne(statement, arguments: [String(decoding: word, as: UTF8.self)]) ?? 0
-        }
-        return count
-    }
-
     /// Gives words that no document has the nearest that one has.
     private func explained(
         _ query: SearchedQuery, _ terms: inout [Term], isCompleted: Bool
@@ -186,31 +184,44 @@ package struct SearchEngine {
         }
     }
 
-    /// The stems of words that begin so.
-    private func longer(_ term: Term) throws -> [[UInt8]] {
+    /// Words that begin so.
+    private struct LongerWords {
+        var stems: [[UInt8]] = []
+        /// The sum of those that have each.
+        var documents = 0
+    }
+
+    private func longer(_ term: Term) throws -> LongerWords {
         let beginning = String(decoding: term.typed, as: UTF8.self)
-        let words = try String.fetchAll(
+        let rows = try Row.fetchAll(
             db,
             sql: """
-                SELECT term FROM (SELECT term, doc FROM written_words WHERE term > ?1 AND term < ?2 LIMIT ?3)
-                ORDER BY doc DESC, term LIMIT ?4
+                SELECT term, documents FROM (
+                    SELECT term, documents FROM word WHERE term > ?1 AND term < ?2 ORDER BY term LIMIT ?3)
+                ORDER BY documents DESC, term LIMIT ?4
                 """,
             arguments: [
                 beginning, beginning + "\u{10FFFF}", Self.maximumLongerWords.read, Self.maximumLongerWords.used,
             ])
-        return words.flatMap { stems(Array($0.utf8)) }.filter { !term.alternatives.contains($0) }.uniqued()
+        var longer = LongerWords()
+        for row in rows {
+            longer.stems += stems(Array((row[0] as String).utf8)).filter { !term.alternatives.contains($0) }
+            longer.documents += row[1] as Int
+        }
+        longer.stems = longer.stems.uniqued()
+        return longer
     }
 
     /// Documents with one of these for the last word, and all other words. They come after those that have it as it is.
     private func longer(
-        _ stems: [[UInt8]], at place: Int, _ terms: [Term], _ sequence: [Int], in scope: SearchScope,
+        _ words: LongerWords, at place: Int, _ terms: [Term], _ sequence: [Int], in scope: SearchScope,
         _ findings: inout SearchFindings
     ) throws -> [RankedItem] {
-        guard !stems.isEmpty else { return [] }
+        guard !words.stems.isEmpty else { return [] }
         var terms = terms
-        terms[place].alternatives = stems
-        terms[place].documents = try documents(stems)
-        findings.highlightedStems.formUnion(stems)
+        terms[place].alternatives = words.stems
+        terms[place].documents = words.documents
+        findings.highlightedStems.formUnion(words.stems)
         return try rank(candidates(terms, "AND", in: scope, &findings), terms, sequence).map { item in
             var item = item
             item.hasLongerWord = true
@@ -226,72 +237,6 @@ package struct SearchEngine {
 
     static func phrase(_ word: [UInt8]) -> String { "\"\(String(decoding: word, as: UTF8.self))\"" }
 
-    // MARK: Candidates
-
-    /// What of an item its rank needs. The rest is read for the best only.
-    struct Candidate {
-        var source: SearchSource
-        var time: UInt64
-        var uses: Int
-        var lastUsed: UInt64
-        var document: RankedDocument
-    }
-
-    struct Candidates {
-        var items: [Candidate] = []
-        var statistics = CollectionStatistics(documents: 0, averageLengths: [1, 1])
-    }
-
-    /// Columns of a candidate's row, in the order of ``Candidate``.
-    static let candidateColumns = """
-        item.id, item.source, item.time, item.uses, item.last_used, item.name_words, item.content_words
-        """
-
-    static func candidate(_ row: Row, hits: [TermHit]) -> Candidate {
-        let (time, lastUsed): (Int64, Int64) = (row[2], row[4])
-        return Candidate(
-            source: SearchSource(rawValue: row[1]) ?? .item, time: UInt64(clamping: time), uses: row[3],
-            lastUsed: UInt64(clamping: lastUsed),
-            document: RankedDocument(id: row[0], lengths: [row[5], row[6]], hits: hits))
-    }
-
-    private func candidates(
-        _ terms: [Term], _ joint: String, in scope: SearchScope, _ findings: inout SearchFindings
-    ) throws -> Candidates {
-        guard !terms.isEmpty else { return Candidates() }
-        var phrases: [Int] = []
-        let expression = terms.enumerated().map { index, term in
-            phrases += term.alternatives.map { _ in index }
-            return "(" + term.alternatives.map(Self.phrase).joined(separator: " OR ") + ")"
-        }.joined(separator: " \(joint) ")
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT \(Self.candidateColumns), baton_hits(text_index) FROM text_index
-                JOIN item ON item.id = text_index.rowid
-                WHERE text_index MATCH ? AND \(scope.condition) ORDER BY text_index.rowid DESC LIMIT ?
-                """)
-        let rows = try Row.fetchCursor(
-            statement, arguments: [restricted(expression)] + scope.arguments + [Self.maximumCandidates + 1])
-        var candidates = Candidates()
-        while let row = try rows.next() {
-            guard candidates.items.count < Self.maximumCandidates else {
-                findings.isTruncated = true
-                break
-            }
-            let found = try row.withUnsafeData(atIndex: 7) { data in
-                data.flatMap { $0.withUnsafeBytes { RowHits($0, terms: phrases) } }
-            }
-            guard let hits = found else { continue }
-            if hits.rows > 0 {
-                let count = Double(hits.rows)
-                candidates.statistics = CollectionStatistics(
-                    documents: hits.rows, averageLengths: hits.totals.map { Double($0) / count })
-            }
-            candidates.items.append(Self.candidate(row, hits: hits.hits))
-        }
-        return candidates
-    }
-
     // MARK: Ranking
 
     private func rank(_ candidates: Candidates, _ terms: [Term], _ sequence: [Int]) -> [RankedItem] {
@@ -301,13 +246,13 @@ package struct SearchEngine {
         }
         let ranking = Ranking(
             queryTerms, sequence: sequence, parameters: parameters, statistics: candidates.statistics)
-        return Self.ranked(candidates.items, ranking)
+        return Self.ranked(candidates, ranking)
     }
 
     private static func ranked(
-        _ candidates: [Candidate], _ ranking: Ranking, isRelated: Bool = false
+        _ candidates: Candidates, _ ranking: Ranking, isRelated: Bool = false
     ) -> [RankedItem] {
-        zip(candidates, ranking.scores(candidates.map(\.document))).map {
+        zip(candidates.items, ranking.scores(candidates.items.count, candidates.document)).map {
             RankedItem(candidate: $0, words: $1, isRelated: isRelated)
         }
     }
@@ -345,7 +290,7 @@ package struct SearchEngine {
         let second = try candidates(expandedTerms, "OR", in: scope, &findings)
         let ranking = Ranking(
             queryTerms, sequence: sequence, parameters: secondParameters, statistics: second.statistics)
-        return Self.ranked(second.items, ranking, isRelated: true)
+        return Self.ranked(second, ranking, isRelated: true)
     }
 
     private static func asRelated(_ item: RankedItem) -> RankedItem {

@@ -13,6 +13,14 @@ struct SearchScope: Sendable {
     /// The device is locked: items of the class `.complete` are not found.
     var isLocked = false
 
+    /// Only items of some owners or sources.
+    var isRestricted: Bool { owner != nil || bundleID != nil || sources.count < SearchSource.allCases.count }
+
+    /// Whether an item is neither expired nor locked.
+    func mayFind(_ fact: ItemFacts.Fact) -> Bool {
+        fact.expires > Int64(clamping: now) && !(isLocked && fact.isComplete)
+    }
+
     var condition: String {
         var condition = "item.expires > \(Int64(clamping: now))"
         if sources.count < SearchSource.allCases.count {

@@ -127,9 +127,10 @@ import Testing
             let error = await #expect(throws: MKError.self) { try await directions.calculate() }
             #expect(error?.code == .directionsNotFound)
             let codes = Mailbox<UInt>()
-            directions.calculate { response, error in
+            let handler: MKDirections.DirectionsHandler = { response, error in
                 codes.send(response == nil ? (error as? MKError)?.code.rawValue ?? 0 : 0)
             }
+            directions.calculate(completionHandler: handler)
             let code = try await codes.next()
             #expect(code == MKError.Code.directionsNotFound.rawValue)
         }

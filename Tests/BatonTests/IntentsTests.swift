@@ -145,11 +145,17 @@ import Testing
         #expect(INInteraction(unknown) == nil)
         let media = INPlayMediaIntent(
             mediaItems: [INMediaItem(identifier: "1", title: "Tone", type: .song, artwork: nil)], resumePlayback: true,
-            playbackSpeed: 1.5)
+            playbackSpeed: 1.5,
+            mediaSearch: INMediaSearch(
+                mediaType: .song, sortOrder: .newest, mediaName: "Tone", artistName: nil, albumName: nil,
+                genreNames: nil,
+                moodNames: ["calm"], releaseDate: nil, reference: .my, mediaIdentifier: nil))
         let again = try #require(INInteraction(INInteraction(intent: media, response: nil).message))
         #expect((again.intent as? INPlayMediaIntent)?.mediaItems?.first?.title == "Tone")
         #expect((again.intent as? INPlayMediaIntent)?.playbackSpeed == 1.5)
         #expect((again.intent as? INPlayMediaIntent)?.playShuffled == nil)
+        let search = (again.intent as? INPlayMediaIntent)?.mediaSearch
+        #expect(search?.sortOrder == .newest && search?.reference == .my && search?.moodNames == ["calm"])
     }
 
     @Test("without a daemon the completion of a donation has error 1901, those of deletions 1902 to 1904 (P-54)")

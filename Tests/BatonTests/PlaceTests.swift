@@ -174,4 +174,35 @@ import Testing
                 ])
         }
     }
+
+    /// As Apple's protocol is: of no actor.
+    private final class Typing: MKLocalSearchCompleterDelegate {
+        let found = AsyncStream<[String]>.makeStream()
+
+        func completerDidUpdateResults(_ completer: MKLocalSearchCompleter) {
+            found.continuation.yield(completer.results.map { $0.title + (isOnMainQueue ? "" : " off the main thread") })
+        }
+    }
+
+    @Test("a completer is used from any thread, and answers on the main thread for what was typed last")
+    func completer() async throws {
+        try await withApp { app in
+            app.daemon.answerPlaces(
+                .with { $0.places = [found(["name": .string("Paris"), "locality": .string("Paris")])] })
+            let (completer, typing) = (app.runtime.run { MKLocalSearchCompleter() }, Typing())
+            completer.delegate = typing
+            completer.pointOfInterestFilter = MKPointOfInterestFilter(including: [.cafe, .gasStation])
+            completer.queryFragment = "Pa"
+            completer.queryFragment = " Par "
+            #expect(completer.isSearching)
+            var results = typing.found.stream.makeAsyncIterator()
+            while app.daemon.placeRequests.last?.text != "Par" { #expect(await results.next() == ["Paris"]) }
+            while completer.isSearching { #expect(await results.next() == ["Paris"]) }
+            completer.resultTypes = .pointOfInterest
+            completer.queryFragment = "Pari"
+            #expect(await results.next() == [])
+            completer.queryFragment = ""
+            #expect(completer.results.isEmpty && !completer.isSearching)
+        }
+    }
 }

@@ -127,6 +127,11 @@ import Testing
         #expect(item.compare(byRank: copy) == .orderedSame)
         (item.rank, copy.rank) = (0, 1)
         #expect(item.compare(byRank: copy) == .orderedAscending && copy.compare(byRank: item) == .orderedDescending)
+        let other = CSSearchableItem(uniqueIdentifier: "other", domainIdentifier: nil, attributeSet: copy.attributeSet)
+        other.rank = 2
+        let results = [CSSearchQuery.Results.Item(item: other), CSUserQuery.Item(item: item)]
+        #expect(results.sorted().map(\.id) == [item.uniqueIdentifier, "other"])
+        #expect(Set(results + [CSSearchQuery.Item(item: copy)]).count == 2)
     }
 
     @Test("a text in several languages is read in the person's first one that there is")

@@ -6,7 +6,7 @@ extension NSDocument: DocumentHost {
     nonisolated func readDocument(from url: URL, type: String?) throws {
         let type = type ?? fileType ?? core.environment.type(url)
         try MainQueue.sync {
-            try core.load { try read(from: url, ofType: type ?? "public.data") }
+            try self.core.load { try self.read(from: url, ofType: type ?? "public.data") }
         }
     }
 
@@ -51,7 +51,9 @@ extension NSDocument: DocumentHost {
             ".baton-save-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: temporary) }
         let original = FileManager.default.fileExists(atPath: target.path) ? target : nil
-        try MainQueue.sync { try write(to: temporary, ofType: type, for: operation, originalContentsURL: original) }
+        try MainQueue.sync {
+            try self.write(to: temporary, ofType: type, for: operation, originalContentsURL: original)
+        }
         try DocumentReplacement.put(temporary, at: target, attributes: nil)
     }
 

@@ -219,12 +219,12 @@ open class NSDocumentController: NSObject {
                 let made = Mutex<NSDocument?>(nil)
                 let result = Result {
                     try access.read(url) { url in
-                        try MainQueue.sync {
-                            let document = try DocumentEnvironment.$scoped.withValue(environment) {
+                        let document = try MainQueue.sync {
+                            try DocumentEnvironment.$scoped.withValue(environment) {
                                 try self.makeDocument(withContentsOf: url, ofType: type)
                             }
-                            made.withLock { $0 = document }
                         }
+                        made.withLock { $0 = document }
                     }
                 }
                 let document = made.withLock { $0 }

@@ -148,11 +148,11 @@ open class CKContainer: NSObject, @unchecked Sendable {
         return account
     }
 
-    /// As `accountStatus()`, called on a serial queue of the library.
+    /// As `accountStatus()`, called on a serial queue of the library. With `couldNotDetermine` comes the reason.
     @preconcurrency
     open func accountStatus(completionHandler: @escaping @Sendable (CKAccountStatus, (any Error)?) -> Void) {
         complete(
-            callback, { try await self.accountStatus() },
+            callback, { try await self.account().status },
             result: { result in
                 switch result {
                 case .success(let status): completionHandler(status, nil)

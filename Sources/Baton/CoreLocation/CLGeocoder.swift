@@ -2,6 +2,9 @@ import BatonCore
 import BatonWire
 public import Foundation
 
+/// The handler that is called when a request of a ``CLGeocoder`` has ended, on the main thread.
+public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
+
 /// Finds where an address is, and which address a coordinate has. CoreLocation's.
 ///
 /// The daemon asks, in this order: places that the person has looked at on this device, the geocoder that the setting
@@ -11,9 +14,6 @@ public import Foundation
 ///
 /// One request at a time: another one meanwhile fails with ``CLError/Code/network``. Handlers are called on the main thread.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    /// The handler that is called when a request has ended, on the main thread.
-    public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
-
     private let slot = LookupSlot()
     private let runtime = AppRuntime.current
 

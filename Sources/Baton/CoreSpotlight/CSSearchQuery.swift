@@ -113,15 +113,26 @@ open class CSSearchQuery: NSObject, @unchecked Sendable {
 
 extension CSSearchQuery {
     /// One result.
-    public struct Item: Sendable, Identifiable {
+    public struct Item: Sendable, Identifiable, Hashable, Comparable {
         /// The results.
         public let item: CSSearchableItem
         /// The item's identifier.
         public var id: String { item.uniqueIdentifier }
+
+        /// Whether both are one item of the index.
+        public static func == (first: Item, second: Item) -> Bool { first.id == second.id }
+        /// Whether the query ranks one item before the other.
+        public static func < (first: Item, second: Item) -> Bool {
+            first != second && first.item.compare(byRank: second.item) == .orderedAscending
+        }
+        /// By the item's identifier.
+        public func hash(into hasher: inout Hasher) { hasher.combine(id) }
     }
 
     /// The results of a query.
     public struct Results: AsyncSequence, Sendable {
+        /// A result.
+        public typealias Item = CSSearchQuery.Item
         /// A result.
         public typealias Element = Item
         let query: CSSearchQuery

@@ -134,8 +134,12 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
             + writingURLs.map { ($0, AccessIntent.Access.writing(writingOptions.purpose)) }
         wait(items, outError) { _ in
             let done = DispatchSemaphore(value: 0)
-            batchAccessor { done.signal() }
-            done.wait()
+            let isDone = Atomic(false)
+            batchAccessor {
+                isDone.store(true, ordering: .releasing)
+                done.signal()
+            }
+            MainQueue.wait(for: done) { isDone.load(ordering: .acquiring) }
         }
     }
 
@@ -150,7 +154,8 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
                 decision.withLock { $0 = (id, result) }
                 decided.signal()
             }
-            decided.wait()
+            // A document that makes way, or saves first, may need this thread for it.
+            MainQueue.wait(for: decided) { decision.withLock { $0 != nil } }
             guard let (id, result) = decision.withLock({ $0 }) else { return }
             let access = CoordinatedAccess(urls: items.map(\.url), intents: intents)
             if let error = run(id, access, result, accessor) { throw error }

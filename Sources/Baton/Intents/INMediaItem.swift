@@ -76,33 +76,3 @@ public final class INMediaItem: INIntentValue, @unchecked Sendable {
         self.init(identifier: identifier, title: title, type: type, artwork: artwork, artist: nil)
     }
 }
-
-/// The meaning of a medium's name. Intents'.
-public final class INMediaSearch: INIntentValue, @unchecked Sendable {
-    /// The subject of a search.
-    public var mediaType: INMediaItemType { store.option("mediaType", .unknown) }
-    /// Its name.
-    public var mediaName: String? { store.string("mediaName") }
-    /// The artist.
-    public var artistName: String? { store.string("artistName") }
-    /// The album that it is on.
-    public var albumName: String? { store.string("albumName") }
-    /// Its genres.
-    public var genreNames: [String]? { store.strings("genreNames") }
-    /// An identifier of the app's.
-    public var mediaIdentifier: String? { store.string("mediaIdentifier") }
-
-    /// A search.
-    public convenience init(
-        mediaType: INMediaItemType = .unknown, mediaName: String? = nil, artistName: String? = nil,
-        albumName: String? = nil, genreNames: [String]? = nil, mediaIdentifier: String? = nil
-    ) {
-        self.init(values: [:])
-        store.set(option: "mediaType", mediaType)
-        store.set("mediaName", mediaName)
-        store.set("artistName", artistName)
-        store.set("albumName", albumName)
-        store.set("genreNames", genreNames)
-        store.set("mediaIdentifier", mediaIdentifier)
-    }
-}

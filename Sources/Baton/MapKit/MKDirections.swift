@@ -25,6 +25,11 @@ public struct MKDirectionsTransportType: OptionSet, Hashable, Sendable {
 //
 // @unchecked: it has no state.
 open class MKDirections: NSObject, @unchecked Sendable {
+    /// The handler of ``calculate(completionHandler:)``.
+    public typealias DirectionsHandler = (Response?, (any Error)?) -> Void
+    /// The handler of ``calculateETA(completionHandler:)``.
+    public typealias ETAHandler = (ETAResponse?, (any Error)?) -> Void
+
     /// For a request.
     public init(request: Request) { super.init() }
 
@@ -35,18 +40,20 @@ open class MKDirections: NSObject, @unchecked Sendable {
     open func cancel() {}
 
     /// - Parameter completionHandler: called on the main thread, later, with ``MKError/Code/directionsNotFound``.
-    @preconcurrency
-    open func calculate(completionHandler: @escaping @MainActor @Sendable (Response?, (any Error)?) -> Void) {
-        AppRuntime.current.onMain { completionHandler(nil, Self.noRoutes) }
+    open func calculate(completionHandler: @escaping DirectionsHandler) {
+        // Apple's handler, which is called once, on the main thread.
+        nonisolated(unsafe) let handler = completionHandler
+        AppRuntime.current.onMain { handler(nil, Self.noRoutes) }
     }
 
     /// - Throws: ``MKError/Code/directionsNotFound``.
     open func calculate() async throws -> Response { throw Self.noRoutes }
 
     /// - Parameter completionHandler: called on the main thread, later, with ``MKError/Code/directionsNotFound``.
-    @preconcurrency
-    open func calculateETA(completionHandler: @escaping @MainActor @Sendable (ETAResponse?, (any Error)?) -> Void) {
-        AppRuntime.current.onMain { completionHandler(nil, Self.noRoutes) }
+    open func calculateETA(completionHandler: @escaping ETAHandler) {
+        // As above.
+        nonisolated(unsafe) let handler = completionHandler
+        AppRuntime.current.onMain { handler(nil, Self.noRoutes) }
     }
 
     /// - Throws: ``MKError/Code/directionsNotFound``.

@@ -40,9 +40,7 @@ public final class MKLocalSearchCompletion: NSObject, Sendable {
     }
 }
 
-/// Hears of completions. MapKit's. Every method is optional.
-@MainActor
-@preconcurrency
+/// Hears of completions, on the main thread. MapKit's. Every method is optional.
 public protocol MKLocalSearchCompleterDelegate: AnyObject {
     /// There are results for the fragment that was set last.
     func completerDidUpdateResults(_ completer: MKLocalSearchCompleter)
@@ -60,87 +58,48 @@ extension MKLocalSearchCompleterDelegate {
 /// Completes the names of places as a person types. MapKit's.
 ///
 /// It knows towns, and, from three letters on, the places that the person has looked at on this device. No server is asked.
-@MainActor
-@preconcurrency
-open class MKLocalSearchCompleter: NSObject {
+//
+// @unchecked: what changes lies behind a lock.
+open class MKLocalSearchCompleter: NSObject, @unchecked Sendable {
     /// The kinds of completions that count.
     public struct ResultType: OptionSet, Sendable {
         /// Apple's bits.
         public let rawValue: UInt
         /// A set of Apple's bits.
-        nonisolated public init(rawValue: UInt) { self.rawValue = rawValue }
+        public init(rawValue: UInt) { self.rawValue = rawValue }
         /// Addresses and towns.
-        nonisolated public static let address = ResultType(rawValue: 1)
+        public static let address = ResultType(rawValue: 1)
         /// Places with a name of their own.
-        nonisolated public static let pointOfInterest = ResultType(rawValue: 2)
+        public static let pointOfInterest = ResultType(rawValue: 2)
         /// Words to search for: there are none.
-        nonisolated public static let query = ResultType(rawValue: 4)
+        public static let query = ResultType(rawValue: 4)
     }
 
-    /// Between the last key and the search.
-    private static let pause = Duration.milliseconds(100)
+    private struct State {
+        weak var delegate: (any MKLocalSearchCompleterDelegate)?
+        var region = MKCoordinateRegion.world
+        var resultTypes: ResultType = [.address, .pointOfInterest, .query]
+        var filter: MKPointOfInterestFilter?
+        var results: [MKLocalSearchCompletion] = []
+        var fragment = ""
+        var task: Task<Void, Never>?
+        /// The number of the last search: no other has results.
+        var number: UInt64 = 0
 
-    /// Hears of results.
-    open weak var delegate: (any MKLocalSearchCompleterDelegate)?
-    /// Where: what is nearer goes first.
-    open var region = MKCoordinateRegion.world
-    /// The kinds of completions that count.
-    open var resultTypes: ResultType = [.address, .pointOfInterest, .query]
-    /// For the fragment that was searched last.
-    open private(set) var results: [MKLocalSearchCompletion] = []
-    /// Whether a search is under way.
-    open var isSearching: Bool { task != nil }
-
-    private var task: Task<Void, Never>?
-    private let runtime = AppRuntime.current
-
-    /// A completer that has nothing to complete.
-    public override init() { super.init() }
-
-    /// The text that was typed so far. Setting it begins a search after a short pause, in place of the one before.
-    open var queryFragment = "" {
-        didSet { search() }
-    }
-
-    /// Ends the search.
-    open func cancel() {
-        task?.cancel()
-        task = nil
-    }
-
-    private func search() {
-        cancel()
-        let fragment = queryFragment.trimmingCharacters(in: .whitespaces)
-        guard !fragment.isEmpty else {
-            results = []
-            return
+        mutating func end() {
+            task?.cancel()
+            task = nil
+            number &+= 1
         }
-        var query = PlaceQuery(subject: .text(fragment), purpose: .complete, near: region.focus, limit: 10)
-        query.locale = nil
-        let runtime = runtime
-        // One at a time: the next one cancels it.
-        task = Task { [weak self, query] in
-            do {
-                try await Task.sleep(for: Self.pause)
-                let answer = try await runtime.lookUp(query)
-                try Task.checkCancellation()
-                self?.found(answer.places, fragment)
-            } catch is CancellationError {
-                return
-            } catch {
-                guard !Task.isCancelled else { return }
-                self?.failed(error)
-            }
-        }
-    }
 
-    private func found(_ places: [[String: PropertyValue]], _ fragment: String) {
-        task = nil
-        results = places.compactMap { values in
-            let placemark = MKPlacemark(values: values)
+        /// Nil for a place that does not count.
+        func completion(_ values: [String: PropertyValue], _ fragment: String) -> MKLocalSearchCompletion? {
+            let item = MKMapItem(found: values)
+            let placemark = item.placemark
             guard let title = placemark.name ?? placemark.locality else { return nil }
             let isTown = title == placemark.locality
             guard resultTypes.contains(isTown ? .address : .pointOfInterest) else { return nil }
+            if let filter, let category = item.pointOfInterestCategory, filter.excludes(category) { return nil }
             let parts = [
                 placemark.postalAddress?.street, isTown ? nil : placemark.locality, placemark.administrativeArea,
                 placemark.country,
@@ -148,11 +107,92 @@ open class MKLocalSearchCompleter: NSObject {
             return MKLocalSearchCompletion(
                 title: title, subtitle: parts.joined(separator: ", "), fragment: fragment)
         }
-        delegate?.completerDidUpdateResults(self)
     }
 
-    private func failed(_ error: any Error) {
-        task = nil
-        delegate?.completer(self, didFailWithError: MKError(error))
+    /// Between the last key and the search.
+    private static let pause = Duration.milliseconds(100)
+
+    private let state = UncheckedMutex(State())
+    private let runtime = AppRuntime.current
+
+    /// A completer that has nothing to complete.
+    public override init() { super.init() }
+
+    /// Hears of results, on the main thread.
+    open weak var delegate: (any MKLocalSearchCompleterDelegate)? {
+        get { state.withLock { $0.delegate } }
+        set { state.withLock { $0.delegate = newValue } }
+    }
+    /// Where: what is nearer goes first.
+    open var region: MKCoordinateRegion {
+        get { state.withLock { $0.region } }
+        set { state.withLock { $0.region = newValue } }
+    }
+    /// The kinds of completions that count.
+    open var resultTypes: ResultType {
+        get { state.withLock { $0.resultTypes } }
+        set { state.withLock { $0.resultTypes = newValue } }
+    }
+    /// Which points of interest count, as far as their category is known; nil for all.
+    open var pointOfInterestFilter: MKPointOfInterestFilter? {
+        get { state.withLock { $0.filter } }
+        set { state.withLock { $0.filter = newValue } }
+    }
+    /// For the fragment that was searched last.
+    open var results: [MKLocalSearchCompletion] { state.withLock { $0.results } }
+    /// Whether a search is under way.
+    open var isSearching: Bool { state.withLock { $0.task != nil } }
+
+    /// The text that was typed so far. Setting it begins a search after a short pause, in place of the one before.
+    open var queryFragment: String {
+        get { state.withLock { $0.fragment } }
+        set {
+            state.withLock { $0.fragment = newValue }
+            search(newValue.trimmingCharacters(in: .whitespaces))
+        }
+    }
+
+    /// Ends the search.
+    open func cancel() { state.withLock { $0.end() } }
+
+    private func search(_ fragment: String) {
+        let runtime = runtime
+        state.withLock { state in
+            state.end()
+            guard !fragment.isEmpty else {
+                state.results = []
+                return
+            }
+            var query = PlaceQuery(subject: .text(fragment), purpose: .complete, near: state.region.focus, limit: 10)
+            query.locale = nil
+            let number = state.number
+            // One at a time: the next search cancels it. It reports its end on the main thread.
+            state.task = Task { [weak self, query] in
+                let result: Result<[[String: PropertyValue]], any Error>
+                do {
+                    try await Task.sleep(for: Self.pause)
+                    result = .success(try await runtime.lookUp(query).places)
+                } catch { result = .failure(error) }
+                guard !Task.isCancelled else { return }
+                runtime.onMain { self?.ended(number, fragment, result) }
+            }
+        }
+    }
+
+    /// On the main thread.
+    private func ended(_ number: UInt64, _ fragment: String, _ result: Result<[[String: PropertyValue]], any Error>) {
+        let isLast = state.withLock { state in
+            guard state.number == number else { return false }
+            state.task = nil
+            if case .success(let places) = result {
+                state.results = places.compactMap { state.completion($0, fragment) }
+            }
+            return true
+        }
+        guard isLast else { return }
+        switch result {
+        case .success: delegate?.completerDidUpdateResults(self)
+        case .failure(let error): delegate?.completer(self, didFailWithError: MKError(error))
+        }
     }
 }

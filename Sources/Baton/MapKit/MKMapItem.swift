@@ -1,34 +1,6 @@
 import BatonCore
 public import Foundation
 
-/// The kind of a point of interest. MapKit's.
-public struct MKPointOfInterestCategory: RawRepresentable, Hashable, Sendable {
-    /// Apple's name for it.
-    public let rawValue: String
-
-    /// A category by its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// A bakery.
-    public static let bakery = Self(rawValue: "MKPOICategoryBakery")
-    /// A café.
-    public static let cafe = Self(rawValue: "MKPOICategoryCafe")
-    /// A hotel.
-    public static let hotel = Self(rawValue: "MKPOICategoryHotel")
-    /// A museum.
-    public static let museum = Self(rawValue: "MKPOICategoryMuseum")
-    /// A park.
-    public static let park = Self(rawValue: "MKPOICategoryPark")
-    /// Somewhere to leave a car.
-    public static let parking = Self(rawValue: "MKPOICategoryParking")
-    /// A station or stop.
-    public static let publicTransport = Self(rawValue: "MKPOICategoryPublicTransport")
-    /// A restaurant.
-    public static let restaurant = Self(rawValue: "MKPOICategoryRestaurant")
-    /// A shop.
-    public static let store = Self(rawValue: "MKPOICategoryStore")
-}
-
 /// A place that a person can go to, with its details (H-38, P-16). MapKit's, as data.
 ///
 /// ``NSUserActivity/mapItem`` shares one, and ``openInMaps(launchOptions:)`` has a navigation app lead there. Safe to use from

@@ -128,6 +128,12 @@ import Testing
             server.container.accountStatus { status, _ in continuation.resume(returning: status) }
         }
         #expect(status == .available)
+        server.fail(CKError(.networkUnavailable, "No daemon."))
+        let (unknown, reason) = await withCheckedContinuation { continuation in
+            server.container.accountStatus { continuation.resume(returning: ($0, $1)) }
+        }
+        #expect(unknown == .couldNotDetermine && (reason as? CKError)?.code == .networkUnavailable)
+        #expect(try await server.container.accountStatus() == .couldNotDetermine)
     }
 
     @Test("changes come by token: modifications and deletions with their types")

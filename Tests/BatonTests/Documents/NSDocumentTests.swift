@@ -163,4 +163,22 @@ private final class Note: NSDocument {
         #expect(types.activityTypes == ["com.myCompany.myEditor.editing"])
         #expect(types.entry(for: "other") == nil)
     }
+
+    @Test("A coordinated access on the main thread and a save that writes there do not wait for each other (D-6)")
+    func mainThreadReader() async throws {
+        try Data("one".utf8).write(to: fixture.url("a.txt"))
+        let (document, _) = try await open("a.txt")
+        document.text = "two"
+        document.updateChangeCount(.changeDone)
+        let saved = AsyncStream<Bool>.makeStream()
+        document.autosave(withImplicitCancellability: false) { saved.continuation.yield($0 == nil) }
+        var (text, error): (String?, NSError?)
+        NSFileCoordinator(filePresenter: nil, runtime: fixture.other).coordinate(
+            readingItemAt: fixture.url("a.txt"), error: &error
+        ) { text = try? String(contentsOf: $0, encoding: .utf8) }
+        #expect(error == nil && text == "two")
+        var ends = saved.stream.makeAsyncIterator()
+        #expect(await ends.next() == true)
+        await close(document)
+    }
 }

@@ -339,4 +339,16 @@ import Testing
         #expect(await again.close())
         #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.directory.path) == ["a.rtfd"])
     }
+
+    @Test("A coordinated access on the main thread gets what the document saves there first (D-6, D-7)")
+    func mainThreadReader() async throws {
+        let document = try await opened("a.txt")
+        document.edit("two")
+        var (text, error): (String?, NSError?)
+        NSFileCoordinator(filePresenter: nil, runtime: fixture.other).coordinate(
+            readingItemAt: fixture.url("a.txt"), error: &error
+        ) { text = try? String(contentsOf: $0, encoding: .utf8) }
+        #expect(error == nil && text == "two")
+        #expect(await document.close())
+    }
 }

@@ -309,7 +309,9 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
         let wrapper = try FileWrapper(url: url.resolvingSymlinksInPath(), options: .immediate)
         let type = core.environment.type(url)
         try MainQueue.sync {
-            try core.load { try load(fromContents: wrapper.regularFileContents ?? wrapper, ofType: type) }
+            try self.core.load {
+                try self.load(fromContents: wrapper.regularFileContents ?? wrapper, ofType: type)
+            }
         }
     }
 

@@ -176,6 +176,8 @@ import Testing
         #expect(answer("London, Middlesex, Canada").places.isEmpty)
         #expect(answer("Tromsø, Gate 5, Norge").places.isEmpty)
         #expect(answer("Marienplatz 8, 80331 München").isPartial)
+        // Where postal codes follow a town, a number in front of it is that of a house.
+        #expect(answer("1500 London").isPartial)
         let street = answer("Louisenstraße 5, Bad Homburg")
         #expect(street.isPartial && names(street) == ["Bad Homburg vor der Höhe DE"])
         #expect(names(answer("Am Bad 5, Homburg")) == ["Homburg DE"] && answer("Am Bad 5, Homburg").isPartial)

@@ -44,6 +44,7 @@ struct ForeignPlayerTests {
         #expect(track(["xesam:title": .strings(["Song"]), "xesam:album": .list([])]).title == "Song")
         #expect(track(["xesam:url": .string("file:///home/a/M%C3%BCsik/A%20%26%20B.v2.mp3")]).title == "A & B.v2")
         #expect(track(["xesam:url": .string("file:///home/a/.hidden")]).title == ".hidden")
+        #expect(track(["xesam:url": .string("file:///")]).title == "")
         #expect(track(["xesam:url": .string("https://example.com/secret.mp3")]).title == "")
         #expect(track(["xesam:url": .string("file:///a.mp3"), "xesam:title": .string("Named")]).title == "Named")
     }

@@ -55,9 +55,10 @@ extension Gazetteer {
                 // “Bad Homburg” is the beginning of a name, and not Homburg in a street called “Bad”.
                 if towns.isEmpty, end - start > 1 { towns = beginning(words[start..<end], words[end...]) }
                 guard !towns.isEmpty else { continue }
-                // A town with its postal code is a town.
-                return GeocodeAnswer(
-                    places: Self.asWritten(text, towns).map { place($0) }, isPartial: start > codes)
+                // A town with its postal code is a town. “1500 Lincoln” is a house in a street.
+                let written = Self.asWritten(text, towns)
+                let isHouse = codes > 0 && written.first.map { Self.codesFollow.contains($0.country) } ?? false
+                return GeocodeAnswer(places: written.map { place($0) }, isPartial: start > codes || isHouse)
             }
         }
         return answerAroundRegion(text)
@@ -82,6 +83,9 @@ extension Gazetteer {
         return towns.filter { text.contains($0.name.lowercased()) }
             + towns.filter { !text.contains($0.name.lowercased()) }
     }
+
+    /// Countries that write postal codes after a town.
+    private static let codesFollow: Set<String> = ["AU", "CA", "GB", "IE", "IN", "NZ", "US"]
 
     /// As many countries write them in front of a town; the numbers of houses are shorter.
     private static func isPostalCode(_ word: String) -> Bool {

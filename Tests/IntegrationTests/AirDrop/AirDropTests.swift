@@ -331,17 +331,18 @@ extension Integration {
                 func openDropFinds(_ name: String) async throws {
                     let process = try ChildProcess(
                         other.prefix + ["timeout", "-s", "INT", "60", self.openDrop, "find"]
-                            + ["-i", NetworkNamespaces.interface, "-n", "Phone"],
-                        environment: environment.merging(["PYTHONUNBUFFERED": "1"]) { $1 })
+                            + ["-i", NetworkNamespaces.interface, "-n", "Phone"], environment: environment)
                     do {
                         try await within(.seconds(60), "OpenDrop finds \(name)") {
-                            try await process.output.expect { $0.contains("name \(name)") ? $0 : nil }
+                            try await process.errors.expect { $0.contains("name \(name)") ? $0 : nil }
                         }
+                        // It writes down what it found when it is interrupted.
+                        process.send(SIGINT)
+                        _ = try await within(.seconds(20), "OpenDrop") { try await process.status() }
                     } catch {
                         await process.end()
                         throw error
                     }
-                    await process.end()
                 }
                 #expect(try await !openDrop("find").contains("Küche"))
 

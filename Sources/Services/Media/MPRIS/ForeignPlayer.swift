@@ -59,9 +59,10 @@ package struct ForeignPlayer: Hashable, Sendable {
 
     /// The name of a file without tags; of an address elsewhere nothing is shown, as it may hold secrets.
     private static func fileName(_ url: String) -> String {
-        guard url.hasPrefix("file://"), let name = url.split(separator: "/").last?.prefix(maximumText * 3) else {
-            return ""
-        }
+        let scheme = "file://"
+        guard url.hasPrefix(scheme),
+            let name = url.dropFirst(scheme.count).split(separator: "/").last?.prefix(maximumText * 3)
+        else { return "" }
         let stem = name.lastIndex(of: ".").map { $0 > name.startIndex ? name[..<$0] : name } ?? name
         return (String(stem).removingPercentEncoding ?? String(stem)).shownLine(toBytes: maximumText)
     }

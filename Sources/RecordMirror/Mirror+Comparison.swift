@@ -83,7 +83,7 @@ extension Mirror {
         in db: Database
     ) throws {
         var state = state
-        try ReplicaComparison.noteHeld(all: state.comparison != .tablesWin, in: db)
+        try ReplicaComparison.noteHeld(all: state.comparison != .tablesWin, shapes, in: db)
         try MirrorTables.hold(outcome.refused, in: db)
         try MirrorTables.keep(outcome.kept, in: db)
         (state.cursor, state.former) = (cursor, Data())

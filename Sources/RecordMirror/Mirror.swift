@@ -287,6 +287,7 @@ package final class Mirror: Sendable {
             var applier = RowApplier(db: db, shapes: shapes)
             var refused: [RefusedRow] = []
             try MirrorTables.silently(in: db) {
+                try MirrorTables.releaseSpellings(of: groups, shapes, in: db)
                 for group in groups {
                     try MirrorTables.release(group, in: db)
                     try MirrorTables.noteHeld(group, in: db)

@@ -155,6 +155,32 @@ package enum MirrorTables {
         }
     }
 
+    /// Held rows that are shown anew under another spelling of the key, which their table takes for the same.
+    static func releaseSpellings(of groups: [ShownGroup], _ shapes: [TableShape], in db: Database) throws {
+        var shown: [String: Set<ByteText>] = [:]
+        try releaseSpellings(shapes, in: db) { shape, folded in
+            if shown[shape.name] == nil {
+                let rows = groups.lazy.flatMap { $0.put + $0.remove }.filter { $0.table == shape.name }
+                shown[shape.name] = try Set(rows.map { ByteText(text: try $0.key.folded(in: shape).text(in: db)) })
+            }
+            return shown[shape.name]?.contains(ByteText(text: folded)) == true
+        }
+    }
+
+    static func releaseSpellings(
+        _ shapes: [TableShape], in db: Database, where isShown: (TableShape, String) throws -> Bool
+    ) throws {
+        for shape in shapes where shape.foldsKey {
+            let held = try String.fetchAll(
+                db, sql: "SELECT key FROM baton_held WHERE tbl = ?", arguments: [shape.name])
+            for text in held {
+                guard let folded = try RowKey(journal: text)?.folded(in: shape).text(in: db), try isShown(shape, folded)
+                else { continue }
+                try db.execute(sql: "DELETE FROM baton_held WHERE tbl = ? AND key = ?", arguments: [shape.name, text])
+            }
+        }
+    }
+
     /// At most 1,000.
     package static func untoldHeld(in db: Database) throws -> [RefusedRow] {
         try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held WHERE NOT isTold LIMIT 1000").compactMap {

@@ -89,13 +89,17 @@ package struct ReplicaComparison {
     /// Rows that the service holds and does not show.
     ///
     /// - Parameter all: whether every row that it shows was put: what was held before is not any more, unless it was refused again.
-    static func noteHeld(all: Bool, in db: Database) throws {
+    static func noteHeld(all: Bool, _ shapes: [TableShape], in db: Database) throws {
         if all {
             try db.execute(
                 sql: """
                     DELETE FROM baton_held WHERE EXISTS (
                         SELECT 1 FROM temp.baton_replica AS r WHERE r.tbl = baton_held.tbl AND r.key = baton_held.key)
                     """)
+            let find = try db.cachedStatement(sql: "SELECT 1 FROM temp.baton_replica WHERE tbl = ? AND folded = ?")
+            try MirrorTables.releaseSpellings(shapes, in: db) { shape, folded in
+                try Int.fetchOne(find, arguments: [shape.name, folded]) != nil
+            }
         }
         try db.execute(
             sql: """
@@ -136,11 +140,7 @@ package struct ReplicaComparison {
             outcome.restored.insert(shape.name)
         }
         let mine = shape.columns.map { wins && before.has(shape.name, $0.name) }
-        let defaults = try shape.columns.map { column in
-            if let literal = column.defaultLiteral { return literal }
-            return try column.defaultValue.map { try DatabaseValue.fetchOne(db, sql: "SELECT (\($0))") ?? .null }
-                ?? .null
-        }
+        let defaults = try shape.columns.map { try SchemaReader.value(ofDefault: $0.defaultValue, in: db) }
         let columns = shape.columns.map { ", t.\($0.name.sqlName)" }.joined()
         // The planner does not find it by itself.
         let index = shape.foldsKey ? "INDEXED BY baton_replica_folded" : ""

@@ -54,10 +54,12 @@ package struct RowApplier {
     package mutating func remove(_ row: ShownRow) throws {
         guard let shape = shape(of: row) else { return }
         if let holder = try findHolder(of: row.key, in: shape) {
-            return kept.append(
-                RefusedRow(
-                    table: row.table, key: row.key,
-                    reason: "It was deleted, and a row of the table \(holder), which does not sync, refers to it."))
+            return try keep(
+                row, shape,
+                """
+                It was deleted, and a row of the table \(holder), which does not sync, refers to it or to a row that goes \
+                with it.
+                """)
         }
         let statement = try statement("delete \(shape.name)") {
             "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
@@ -67,11 +69,17 @@ package struct RowApplier {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
             // A trigger of the app's.
             forgetStatements()
-            return kept.append(RefusedRow(table: row.table, key: row.key, reason: Self.reason(error)))
+            return try keep(row, shape, Self.reason(error))
         }
         guard db.changesCount > 0 else { return }
         removedCount += 1
         touched.insert(shape.name)
+    }
+
+    /// Under the key as the table spells it, by which a comparison knows the row again.
+    private mutating func keep(_ row: ShownRow, _ shape: TableShape, _ reason: String) throws {
+        let key = try shape.ownKey(of: row.key, in: db) ?? row.key
+        kept.append(RefusedRow(table: row.table, key: key, reason: reason))
     }
 
     private mutating func findHolder(of key: RowKey, in shape: TableShape) throws -> String? {

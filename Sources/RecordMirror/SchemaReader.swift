@@ -72,6 +72,11 @@ package enum SchemaReader {
         return collations
     }
 
+    static func value(ofDefault sql: String?, in db: Database) throws -> DatabaseValue {
+        guard let sql else { return .null }
+        return try literal(sql) ?? DatabaseValue.fetchOne(db, sql: "SELECT (\(sql))") ?? .null
+    }
+
     private static func literal(_ sql: String?) -> DatabaseValue? {
         guard let sql else { return nil }
         switch sql.uppercased() {

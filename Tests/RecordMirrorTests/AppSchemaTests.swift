@@ -116,6 +116,85 @@ import Testing
         }
     }
 
+    @Test(
+        "a row stays that a table which does not sync holds through rows that would go with it, by a default that is not there, or in another spelling (D-1)"
+    )
+    func heldIndirectly() async throws {
+        let schema = "CREATE TABLE tags (id TEXT NOT NULL COLLATE NOCASE PRIMARY KEY, name TEXT)"
+        try await Self.pair(schema, [MirrorTable("tags")]) { a, b, _ in
+            try a.queue.run("INSERT INTO tags VALUES ('p', 'x'), ('q', 'x'), ('r', 'x'), ('s', 'x'), ('u', 'x')")
+            for app in [a, b] { try await app.exchange() }
+            try b.queue.run(
+                """
+                CREATE TABLE marks (
+                    id INT UNIQUE, tag TEXT REFERENCES tags ON DELETE CASCADE, up INT REFERENCES marks (id));
+                CREATE TABLE logP (mark INT REFERENCES marks (id));
+                CREATE TABLE logQ (tag TEXT DEFAULT none REFERENCES tags ON DELETE SET DEFAULT);
+                CREATE TABLE logR (tag TEXT REFERENCES tags);
+                INSERT INTO marks VALUES (1, 'p', NULL), (2, 'p', 1);
+                INSERT INTO logP VALUES (2); INSERT INTO logQ VALUES ('q'); INSERT INTO logR VALUES ('R');
+                -- These hold nothing.
+                CREATE TABLE falls (tag TEXT DEFAULT 'u' REFERENCES tags ON DELETE SET DEFAULT);
+                CREATE TABLE empties (tag TEXT REFERENCES tags ON DELETE SET DEFAULT);
+                INSERT INTO marks VALUES (3, 's', NULL), (4, 's', 3);
+                INSERT INTO falls VALUES ('s'); INSERT INTO empties VALUES ('s');
+                """)
+            try a.queue.run("DELETE FROM tags WHERE id <> 'u'; UPDATE tags SET name = 'y'")
+            for app in [a, b] { try await app.exchange() }
+            #expect(
+                try b.queue.text("SELECT id || name FROM tags ORDER BY 1") == "\"px\"\n\"qx\"\n\"rx\"\n\"uy\"")
+            #expect(
+                try b.queue.text("SELECT reason LIKE '%table log' || substr(key, 2, 1) || ',%' FROM baton_held")
+                    == "1\n1\n1")
+            try b.queue.run("DELETE FROM logP; DELETE FROM logQ; DELETE FROM logR")
+            try a.queue.run("UPDATE tags SET name = 'z'")
+            for app in [a, b] { try await app.exchange() }
+            #expect(try b.queue.text("SELECT id || name FROM tags") == "\"uz\"")
+            #expect(
+                try b.queue.text("SELECT (SELECT count(*) FROM marks), falls.tag, empties.tag FROM falls, empties")
+                    == "0|\"u\"|NULL")
+        }
+    }
+
+    @Test(
+        "a row that is kept under another spelling of its key is not taken for new, and stays once it is shown again (D-1)",
+        arguments: zip(["NOCASE", "RTRIM"], [false, true]))
+    func keptSpelling(collation: String, expires: Bool) async throws {
+        let schema = "CREATE TABLE tags (id TEXT NOT NULL COLLATE \(collation) PRIMARY KEY, name TEXT)"
+        let key = collation == "NOCASE" ? ("tt", "TT", "tT") : ("t", "t ", "t  ")
+        try await Self.pair(schema, [MirrorTable("tags")]) { a, b, replica in
+            try a.queue.run("INSERT INTO tags VALUES ('\(key.0)', 'x'), ('u', 'y')")
+            for app in [a, b] { try await app.exchange() }
+            // As after a merge of rows that two devices had before.
+            try b.queue.run(
+                """
+                UPDATE baton_state SET applying = 1; UPDATE tags SET id = '\(key.1)' WHERE id = '\(key.0)';
+                UPDATE baton_state SET applying = 0;
+                CREATE TABLE log (tag TEXT REFERENCES tags); INSERT INTO log VALUES ('\(key.1)');
+                """)
+            try a.queue.run("DELETE FROM tags WHERE id = '\(key.0)'")
+            for app in [a, b] { try await app.exchange() }
+            #expect(try b.queue.text("SELECT count(*) FROM baton_held") == "1")
+            replica.forget()
+            try b.queue.run("CREATE INDEX names ON tags (name)")
+            try await b.start()
+            #expect(try await b.exchange().hasCompared)
+            #expect(replica.received.isEmpty)
+            try a.queue.run("INSERT INTO tags VALUES ('\(key.2)', 'z')")
+            try await a.exchange()
+            if expires {
+                replica.expire()
+                try await b.open()
+            }
+            #expect(try await b.exchange().hasCompared == expires)
+            #expect(try b.queue.text("SELECT count(*) FROM baton_held") == "0")
+            try b.queue.run("DELETE FROM log")
+            try a.queue.run("UPDATE tags SET name = 'w' WHERE id = 'u'")
+            for app in [a, b] { try await app.exchange() }
+            #expect(try b.queue.text("SELECT name FROM tags ORDER BY name") == "\"w\"\n\"z\"")
+        }
+    }
+
     @Test("a row that a trigger keeps from being removed is not reported to the service, and goes once it may (D-1)")
     func keptByTrigger() async throws {
         try await Self.pair(MirrorFixture.schema, MirrorFixture.tables) { a, b, replica in

@@ -63,6 +63,8 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     func resolve(_ word: String) async throws -> [RequestedPerson] {
         switch word {
         case "Bea": [RequestedPerson(id: "1", name: "Bea")]
+        // As beginnings of a name.
+        case "office", "home", "again": [RequestedPerson(id: "6", name: "Home Office Again")]
         case "Anna Ames": [RequestedPerson(id: "2", name: "Anna Ames", detail: "at work")]
         case "Ayşe Öztürk", "Ayşe": [RequestedPerson(id: "4", name: "Ayşe Öztürk")]
         case "Mum": [RequestedPerson(id: "app:5", name: "Mum", detail: "from Chat, \(appNumber)", fromApp: "Chat")]

@@ -75,7 +75,8 @@ extension GrammarText {
             | do i have [any] reminders [for] today => action=remindersToday
         todays = today's | todays
         showme = (show|list|read|tell|give|display|see|check|view) [me] | (what are|what're|whats|what's|what is)
-        reminders = [all] [of] [my|the] reminders | [my] reminder list | my (reminder|reminders) list
+        reminders = [all] [of] [my|the] reminders | [my|the] reminder list | my (reminder|reminders) list
+            | [my|the] (todo|to do) list
 
         # Not understood, and it says why.
         volume = (turn|crank) (up|down) [the] (volume|sound|music|it) => action=volume

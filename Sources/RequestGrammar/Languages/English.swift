@@ -35,7 +35,7 @@ extension GrammarText {
         wish = <remind> | <directions> | <directions> from (here|my location|my current location) => cost=-1
             | <directions> <means> => action=means | <directions> <when> => action=departure
             | (<moving> <directions>|get <moving> directions [to] {text}) => action=means
-            | <directions> (via|through|avoiding|without) {text} => action=means
+            | <directions> (via|through) through:{text} => action=means | <directions> (avoiding|without) {text} => action=means
             | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused>
 
@@ -147,9 +147,9 @@ extension GrammarText {
             | (a|an|half an|<count>) <unitoftime> (before|after|prior to) {text}
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
             | (when|once|as soon as) <iam> {text} | after work | on (my|the) way (home|to work) | biweekly | bimonthly | never | at once
-            | [(in|by|until)] [the] [this|next|early|late] (spring|summer|autumn|winter) | (early|mid|late) <month>
+            | (in|by|until) [the] [this|next|early|late] <season> | [the] (this|next|early|late) <season> | (early|mid|late) <month>
             | in {number} (hr|hrs|hour|hours) {number} | for the next {number} {single} | all (day|week|month) | the (morning|day|night) after
-            | <count> <unitoftime> ago | on {single} (birthday|anniversary)
+            | on {single} (birthday|anniversary)
             | (if|when|once|as soon as) [my|the] {single} (calls|rings|phones|texts|writes|messages|emails|arrives|replies
             |answers) [me] [back]
             | (asap|immediately|right away|straight away|someday) | on the hour | in a (bit|while|moment|sec|jiffy)
@@ -164,6 +164,7 @@ extension GrammarText {
             | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work|see|arrive|land
             |return|sit|unlock|lock|put|stop|pick|park|board|pay|cycle|ride|fly|move|enter|close) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
+        season = spring | summer | autumn | winter
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight | (at|by|around) {clock} [<ampm>]
             | (at|by|around) hour:{integer} <ampm> | (at|by|around) <smallnumber> (about|regarding|because)
@@ -188,6 +189,7 @@ extension GrammarText {
             | get me to place:<place> => action=directions | (get me|go|let's go) home => action=directions place=home
             | (directions|navigate|get directions) => action=directions place=here
         knownspot = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work | [the] value:{place}
+            | (downtown|uptown|midtown) [town:{text}]
         moving = walking | driving | cycling | biking | bike | bus | train | transit
         means = by (bus|bike|bicycle|car|train|tram|foot|boat|public transport) | on foot
         place = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work
@@ -237,6 +239,7 @@ extension GrammarText {
         # Messages
         message = let party:<known> know [that] text:{text} => action=message
             | let party:<single> know [that] text:{text} => action=message
+            | let (doctor|miss|prof|professor) party:{single} know [that] text:{text} => action=message
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|write to|msg) party:<addressee> => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
@@ -245,6 +248,8 @@ extension GrammarText {
             | ask party:<known> text:{text} => action=message
             | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
             | (message|text|txt|msg|tell|email|mail) <personword> <personword> [<personword>] (and|or) {text} => action=onemessage cost=-20
+            # “Tell Anna Bob and I are late” is to Anna.
+            | (message|text|txt|msg|tell) party:<recipient> text:<andi> => action=message cost=-20
             | (message|text|write) back party:<known> [<says>] text:{text} => action=message
             | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
@@ -259,7 +264,7 @@ extension GrammarText {
             | (message|text|txt|msg|tell|write|write to) party:<single> <channel> [[<says>] {text}] => action=channel
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) <channel> [[<says>] {text}] => action=channel
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <channel> [[<says>] {text}] => action=channel
-            | (send|write) ({text} a <messengers>|a <messengers>) [message] [{text}] => action=channel cost=-5
+            | (send|write) [<addressee>] a <messengers> [message] [{text}] => action=channel cost=-5
             | (whatsapp|skype|dm) {text} => action=channel cost=10
             # It goes at once, and has words only.
             | (message|text|txt|msg|tell|write|write to|ask) party:<single> <when> => action=atonce
@@ -268,13 +273,15 @@ extension GrammarText {
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
             | (send|share|forward) <shared> (to|with) {text} => action=share
-            | (send|forward) (a|an|the|my|our) {text} to {text} => action=share cost=10
+            | (send|forward) (a|an|the|my|our) [{single}] <attachment> [{text}] to {text} => action=share cost=-5
             | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
             | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
             => action=share
         shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
+        andi = with:<personword> [also:<personword>] and (i|i'm|im|i'll|i've|i'd) are:{text}
         email = <mail> party:{address} text:{text} => action=email cost=-1
+            | (email|mail) party:<recipient> text:<andi> => action=email cost=-20
             | <mail> party:<addressee> [(<says>|about) text:{text}] => action=email
             | <mail> party:<known> text:{text} => action=email | <mail> party:<single> text:{text} => action=email
             | (send|write|compose|shoot) [a|an] <mail> to party:<addressee> [(<says>|about) text:{text}] => action=email
@@ -285,7 +292,8 @@ extension GrammarText {
             | <mail> party:<single> <when> [(<says>|about) {text}] => action=atonce
         attachment = photo | photos | picture | pictures | pics | video | videos | file | files | document | documents | link | links
             | report | invoice | presentation | slides | spreadsheet | pdf | contract | screenshot | screenshots | form | ticket
-            | tickets | recipe | receipt | draft | notes | agenda | map
+            | tickets | recipe | receipt | draft | notes | agenda | map | image | images | pic | page | article | contact | location
+            | address | number | list | song | playlist | folder | letter | package | parcel | present | gift | flowers
         through = on | via | over | through | by | in | with | using
         channel = <through> [the] (<messengers>|{app}) [app]
         messengers = whatsapp | signal | telegram | messenger | imessage | facebook | slack | teams | discord | sms | skype
@@ -297,7 +305,10 @@ extension GrammarText {
         # Without a word that says which of the two begins where.
         recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
-        single = [my] value:{person} | [my] value:{single} | (dr|doctor|mr|mrs|ms|miss|prof|professor) value:{single}
+        # “Text doctor I'm late” is to a card of that name: only a known name stands behind a title that is a word by itself.
+        single = [my] value:{person} | [my] value:{single} | (dr|mr|mrs|ms) value:{single} => titled=1 cost=5
+            | (doctor|miss|prof|professor) value:{given} => cost=10
+            | (dr|mr|mrs|ms|doctor|miss|prof|professor) value:{person} => cost=13
         personword = {person} | {given}
         phone = {number} [{number}] [{number}] [{number}]
 

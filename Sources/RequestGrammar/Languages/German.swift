@@ -25,7 +25,7 @@ extension GrammarText {
 
         request = [<polite>] <wish> [bitte]
         polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | (kannst|könntest|würdest) du [bitte] [mal] => asked=1
-        wish = <remind> | <directions> | <directions> (über {text}|via {text}) => action=means
+        wish = <remind> | <directions> | <directions> (über|via) through:{text} => action=means
             | <directions> (um <clock>|(morgen|übermorgen|heute) [<part>] [<hour>]) => action=departure | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused>
 
@@ -211,9 +211,12 @@ extension GrammarText {
             | [(schreib|schreibe|schick|schicke|sende)] [eine|ne] <mail> an party:<addressee> [[dass
             |über|wegen] text:{text}] => action=email cost=-5
             | party:<addressee> (mailen|(eine|ne) <mail> (schreiben|schicken|senden)) [dass text:{text}] => action=email
-            | (schreib|schreibe|schick|schicke|sende) {single} (eine|ne) <mail> mit (dem|den|der|einem|einer|meinem|meinen|meiner) {text}
+            | (schreib|schreibe|schick|schicke|sende) {single} (eine|ne) <mail> mit (dem|den|der|einem|einer|meinem|meinen|meiner) <attachment> [{text}]
             => action=share cost=-10
         mail = mail | email | e-mail
+        attachment = foto | fotos | bild | bildern | video | videos | datei | dateien | dokument | dokumenten | link | links | anhang
+            | bericht | rechnung | präsentation | folien | tabelle | pdf | vertrag | screenshot | screenshots | formular | ticket
+            | tickets | rezept | quittung | entwurf | notizen | agenda | karte | liste | adresse | unterlagen | anlage
 
         media = (spiel|spiele) [mir] [etwas|was|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
             | (spiel|spiele) [mir] (das album|die playlist) media:{text} [ab|vor] => action=play cost=-1
@@ -319,6 +322,7 @@ extension GrammarText {
         event = where:<where> (ankomme|bin|eintreffe|komme) => trigger=arrive | heimkomme => trigger=arrive where=home
             | (nach hause|heim|von der arbeit nach hause) komme => trigger=arrive where=home
             | (von der arbeit|aus dem büro) komme => trigger=leave where=work cost=-12
+            | (von zu hause|von zuhause|von daheim|aus dem haus) (gehe|losgehe|weggehe|losfahre|wegfahre|aufbreche) => trigger=leave where=home cost=-12
             | (losfahre|losgehe|gehe|aufbreche|weggehe|wegfahre|rausgehe) => trigger=leave where=here
             | (im|in meinem) device:<vehicle> (bin|sitze) => trigger=connect cost=-1
             | (ins|in mein) device:<vehicle> (steige|einsteige) => trigger=connect cost=-1

@@ -33,7 +33,7 @@ extension GrammarText {
             | [bana] hatırlat <when> subject:{text} => action=remind cost=20
             | [<when>] [bana] [<when>] subject:<mealtodo> <remindme> => action=remind
             | <date> [<part>] beni <hour> subject:<wake> => action=remind usually=am
-            | [bana] [her gün] sabah [öğle|öğlen] akşam <subject> <remindme> => action=several cost=-20
+            | [bana] [her gün] sabah [öğle|öğlen] akşam <subject> <remindme> => action=several cost=-5
             | <atspot> [bana] <subject> <remindme> => action=remind trigger=arrive
             | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] <when> subject:{text} => action=remind
             | [yeni] (hatırlatıcı|anımsatıcı) [(kur|ekle|oluştur)] subject:{text} => action=remind cost=60

@@ -52,7 +52,10 @@ struct MeaningBuilder {
                 sentence:
                     "Which of a person's numbers is called cannot be said. Say “call” and the name, or the number.")
         case "means":
-            throw MeaningError(sentence: "How you travel is chosen in the map. Name only where you want to go.")
+            if let address = addressWithWay() { return .directions(.named(.written(address))) }
+            throw MeaningError(
+                sentence: "How you travel is chosen in the map. Name only where you want to go, or put a name with "
+                    + "such a word in quotes.")
         case "departure":
             throw MeaningError(
                 sentence: "Directions begin now. Name only where you want to go, put a name with a time in it in "
@@ -198,6 +201,22 @@ struct MeaningBuilder {
         case "work": return .work
         default: return .named(try name(slot))
         }
+    }
+
+    /// “Hotel Roma, Via Garibaldi 3” is an address: the word that names a way is written as a name there, stands behind a comma, or
+    /// a number ends it.
+    private func addressWithWay() -> String? {
+        guard case .text(let place)? = slots["place"], case .text(let rest)? = slots["through"],
+            rest.lowerBound > place.upperBound
+        else { return nil }
+        let words = tokens.tokens
+        let way = rest.lowerBound - 1
+        let written = tokens.text[words[way].range]
+        let isName = written.first?.isUppercase == true && written.dropFirst().contains { $0.isLowercase }
+        let between = tokens.text[words[way - 1].range.upperBound..<words[way].range.lowerBound]
+        let isNumbered = words[rest.upperBound - 1].key.first?.isNumber == true
+        guard isName || isNumbered || between.contains(",") else { return nil }
+        return tokens.text(place.lowerBound..<rest.upperBound)
     }
 
     private func party(_ slot: String) throws(MeaningError) -> RequestMeaning.Party {

@@ -95,7 +95,7 @@ package struct RequestReader: Sendable {
                 do {
                     let meaning = try builder.meaning()
                     try Self.check(reading.slots, by: grammar, &matcher, tokens)
-                    try NamelessWords.check(reading.slots, tokens, lexicon)
+                    try NamelessWords.check(reading.slots, tokens, lexicon, in: grammar.language)
                     if !meanings.contains(meaning) { meanings.append(meaning) }
                 } catch {
                     reason = reason ?? error.sentence

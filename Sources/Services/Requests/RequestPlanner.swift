@@ -15,6 +15,8 @@ struct RequestPlanner {
         var crowd: String?
         /// Why there are several plans, as a sentence, where it is not for several people.
         var reason: String?
+        /// Why the one person may not be the one meant, as a sentence.
+        var doubt: String?
 
         init(_ plans: [RequestPlan], from source: String? = nil, crowd: String? = nil, reason: String? = nil) {
             self.plans = plans
@@ -45,14 +47,11 @@ struct RequestPlanner {
         case .directions(let place): return Plans([.directions(try await destination(place))])
         case .call(let party): return try await calls(party)
         case .video(let party):
-            let (people, source, crowd) = try await people(party)
-            return Plans(people.map { .video($0) }, from: source, crowd: crowd)
+            return try await people(party).plans { .video($0) }
         case .message(let party, let text):
-            let (people, source, crowd) = try await people(party)
-            return Plans(people.map { .message($0, text: text) }, from: source, crowd: crowd)
+            return try await people(party).plans { .message($0, text: text) }
         case .email(let party, let text):
-            let (people, source, crowd) = try await people(party)
-            return Plans(people.map { .email($0, text: text) }, from: source, crowd: crowd)
+            return try await people(party).plans { .email($0, text: text) }
         case .media(let action, let media): return Plans([.media(action, media)])
         case .open(let name): return Plans([try await app(name)])
         case .search(let text): return Plans([.search(text)])
@@ -163,8 +162,7 @@ struct RequestPlanner {
             guard !people.isEmpty else { throw Self.missing("telephone number", "no_telephone_in_front", in: content) }
             return Plans(people.map { .call($0) }, from: content.appName, crowd: Self.crowd(content))
         case .lastContact:
-            let (people, source, crowd) = try await lastContact()
-            return Plans(people.map { .call($0) }, from: source, crowd: crowd)
+            return try await lastContact().plans { .call($0) }
         case .named(.known(let entry)) where entry.kind == .place:
             let place = await ports.places.known().first { $0.id == entry.id }
             guard let plan = try dial(place, of: "Its app") else {
@@ -179,8 +177,7 @@ struct RequestPlanner {
             return Plans([plan], from: place?.source ?? "An app")
         case .named(let name):
             if let number = TelephoneAddress(name.text) { return Plans([.dial(number, name: nil)]) }
-            let people = try await people(named: name.text)
-            return Plans(people.map { .call($0) }, from: Self.source(of: people))
+            return try await people(named: name.text).plans { .call($0) }
         }
     }
 
@@ -193,27 +190,39 @@ struct RequestPlanner {
         return .dial(number, name: place.name)
     }
 
-    private func people(
-        _ party: RequestMeaning.Party
-    ) async throws -> (people: [RequestedPerson], source: String?, crowd: String?) {
+    /// Those whom a sentence names, with what ``Plans`` says of them.
+    private struct Found {
+        var people: [RequestedPerson]
+        var source: String?
+        var crowd: String?
+        var doubt: String?
+
+        func plans(_ plan: (RequestedPerson) -> RequestPlan) -> Plans {
+            var plans = Plans(people.map(plan), from: source, crowd: crowd)
+            plans.doubt = doubt
+            return plans
+        }
+    }
+
+    private func people(_ party: RequestMeaning.Party) async throws -> Found {
         switch party {
         case .current:
             let content = try await current()
             let people = try await people(of: content)
             guard !people.isEmpty else { throw Self.missing("people", "nobody_in_front", in: content) }
-            return (people, content.appName, Self.crowd(content))
+            return Found(people: people, source: content.appName, crowd: Self.crowd(content))
         case .lastContact: return try await lastContact()
-        case .named(let name):
-            let people = try await people(named: name.text)
-            return (people, Self.source(of: people), nil)
+        case .named(let name): return try await people(named: name.text)
         }
     }
 
     /// Those whom the app in front shows, else the one of the last call: an app's word in both cases.
-    private func lastContact() async throws -> (people: [RequestedPerson], source: String?, crowd: String?) {
+    private func lastContact() async throws -> Found {
         if let content = try await ports.screen.current() {
             let people = try await people(of: content)
-            if !people.isEmpty { return (people, content.appName, Self.crowd(content)) }
+            if !people.isEmpty {
+                return Found(people: people, source: content.appName, crowd: Self.crowd(content))
+            }
         }
         guard let (person, app) = try await ports.people.lastContact() else {
             throw BatonError(
@@ -221,7 +230,7 @@ struct RequestPlanner {
                 "No app here has reported a call or a message, so it is not known whom to call back. Say the name, as in "
                     + "“call Anna”, or the number.")
         }
-        return ([person], app.isEmpty ? "An app" : app, nil)
+        return Found(people: [person], source: app.isEmpty ? "An app" : app)
     }
 
     /// The app that gives the number or the address of one person: any app can say that it knows a person of that name.
@@ -264,18 +273,22 @@ struct RequestPlanner {
         return ("\(text) (\(Self.names(content.people)))", content)
     }
 
-    private func people(named name: String) async throws -> [RequestedPerson] {
+    private func people(named name: String) async throws -> Found {
+        var isUnsure = false
         var people = try await ports.people.resolve(name)
         // Most cards have no title: “Dr Weber” is found as Weber.
         if people.isEmpty, let plain = PersonTitle.removed(from: name) {
-            people = try await ports.people.resolve(plain)
+            people = try await ports.people.resolve(plain.name)
+            isUnsure = plain.isUnsure
         }
         guard !people.isEmpty else {
             throw BatonError(
                 .notFound, reason: "unknown_person",
                 "No person called “\(name.prefix(100))” is known here. “baton people” lists all.")
         }
-        return Array(people.prefix(10))
+        let found = Array(people.prefix(10))
+        let doubt = isUnsure ? "No card says “\(name.shortened(toBytes: 100))”. Is this the person meant?" : nil
+        return Found(people: found, source: Self.source(of: found), doubt: doubt)
     }
 
     // MARK: Apps

@@ -99,12 +99,13 @@ package final class Requests: Sendable {
             return RequestAnswer(outcome: .choices, plans: plans, message: reason + " Nothing was done.")
         }
         if isDryRun { return RequestAnswer(outcome: .meant, plans: plans) }
-        if let wanted = RequestConfirmation(of: plans[0], from: planned.source) {
+        if let wanted = RequestConfirmation(of: plans[0], from: planned.source ?? planned.doubt) {
             let token = wanted.token(in: timeZone)
             guard token == confirmation else {
+                let reasons = [planned.source.map { "\($0) names the person meant." }, planned.doubt].compactMap(\.self)
                 return RequestAnswer(
                     outcome: .choices, plans: plans,
-                    message: "\(wanted.source) names the person meant. Nothing was done yet.", confirmation: token)
+                    message: (reasons + ["Nothing was done yet."]).joined(separator: " "), confirmation: token)
             }
         }
         return try await perform(plans[0], timeZone)

@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// Any app can say that it is in front, and that a place has its own number.
 package struct RequestConfirmation: Sendable, Hashable {
-    /// The app that says so, for people.
+    /// The app that says so, or why another person may be meant, for people.
     package let source: String
     package let plan: RequestPlan
 

@@ -139,7 +139,8 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
             let seen = try member.presence.filter { try !rules.has(.seenOnly) || hasSeen($0, of: member) }
             guard !seen.isEmpty else { continue }
             member.presence.subtract(seen)
-            // After all that it deletes, also by a clock that is behind: a grave with an older time would look like a write that everybody knows.
+            // Later than every write that it covers, even by a clock that is behind: a device that was away compares their times to see
+            // whether a record was written again.
             member.deletion = stamp.later(than: member.newestStamp)
             edited[member.name] = member
         }

@@ -12,6 +12,20 @@ import Testing
 
 /// What one device of the account may ask of another one at once (D-36).
 @Suite("Readings of contents by other devices", .timeLimit(.minutes(1))) struct ContentReadingsTests {
+    private static let bytes = Data(repeating: 7, count: 40_000)
+
+    /// The container of a device, with a file that it has taken in.
+    private static func written(
+        by device: NearDocuments.Device, in world: NearDocuments
+    ) async throws -> ContainerEngine {
+        try device.write(bytes, "file.bin")
+        let container = try #require(device.container)
+        try await world.until("it to be taken in") {
+            try await container.perform { $0.planner.state.entries.ids.contains { _ in true } }
+        }
+        return container
+    }
+
     @Test("a device that reads without end is refused what is beyond its bound; others, and later readings, are not")
     func bound() async throws {
         let world = try NearDocuments()
@@ -19,12 +33,7 @@ import Testing
         let greedy = DeviceID(unchecked: String(repeating: "C", count: 26))
         let other = DeviceID(unchecked: String(repeating: "D", count: 26))
         try await world.run([device]) {
-            let bytes = Data(repeating: 7, count: 40_000)
-            try device.write(bytes, "file.bin")
-            let container = try #require(device.container)
-            try await world.until("it to be taken in") {
-                try await container.perform { $0.planner.state.entries.ids.contains { _ in true } }
-            }
+            let container = try await Self.written(by: device, in: world)
             let name = try await container.perform { container -> Baton_Link_V1_ContentName? in
                 let entries = container.planner.state.entries
                 guard let id = entries.ids.first(where: { _ in true }), let head = entries[id]?.heads.first else {
@@ -36,7 +45,7 @@ import Testing
             let request = Baton_Link_V1_ReadContentRequest.with {
                 $0.zone = world.zone.message
                 $0.content = content
-                $0.ranges = [.with { $0.length = UInt32(bytes.count) }]
+                $0.ranges = [.with { $0.length = UInt32(Self.bytes.count) }]
             }
             let (begun, begin) = AsyncStream.makeStream(of: Void.self)
             let end = OneShot()
@@ -57,7 +66,7 @@ import Testing
                 #expect(refusal?.code == .resourceExhausted && refusal?.reason == "too_many_readings")
                 var came = Data()
                 try await device.harness.read(request, for: other) { came += $0.data }
-                #expect(came == bytes)
+                #expect(came == Self.bytes)
                 end.fire()
                 try await group.waitForAll()
             }
@@ -108,11 +117,7 @@ import Testing
         let greedy = DeviceID(unchecked: String(repeating: "C", count: 26))
         let other = DeviceID(unchecked: String(repeating: "D", count: 26))
         try await world.run([device]) {
-            try device.write(Data(repeating: 7, count: 40_000), "file.bin")
-            let container = try #require(device.container)
-            try await world.until("it to be taken in") {
-                try await container.perform { $0.planner.state.entries.ids.contains { _ in true } }
-            }
+            let container = try await Self.written(by: device, in: world)
             let asked = try await Asked(world, container)
             for kind in Asked.Kind.allCases {
                 try await Self.expectBound(of: kind, asked, device.harness, on: container, for: greedy, beside: other)

@@ -136,6 +136,18 @@ import Testing
         }
     }
 
+    @Test("an address is read by the keys of the address book, and by those of contacts where they are the only ones")
+    func addressKeys() {
+        let place = MKPlacemark(
+            coordinate: CLLocationCoordinate2D(),
+            addressDictionary: [
+                CNPostalAddressStreetKey: "1 Main St", CNPostalAddressCityKey: "Town", "City": "Springfield",
+                CNPostalAddressPostalCodeKey: "12345", CNPostalAddressISOCountryCodeKey: "us",
+            ])
+        #expect(place.postalAddress?.street == "1 Main St" && place.locality == "Springfield")
+        #expect(place.postalCode == "12345" && place.isoCountryCode == "us")
+    }
+
     @Test("a picture is set for a parameter that a key path names, and for none that has no picture")
     func intentPictures() throws {
         let intent = INSendMessageIntent(

@@ -30,6 +30,19 @@ import Testing
         #expect(activity.userInfo?["old"] as? Int == 1)
     }
 
+    @Test("coordinates of points that a line does not have are refused, and nothing is copied")
+    func points() {
+        let line = MKPolyline(coordinates: [CLLocationCoordinate2D(), CLLocationCoordinate2D()], count: 2)
+        var found = [kCLLocationCoordinate2DInvalid, kCLLocationCoordinate2DInvalid]
+        let mistakes = mistakes {
+            line.getCoordinates(&found, range: NSRange(location: 1, length: 2))
+            line.getCoordinates(&found, range: NSRange(location: NSNotFound, length: 0))
+            line.getCoordinates(&found, range: NSRange(location: -1, length: 1))
+        }
+        #expect(mistakes.count == 3)
+        #expect(found == [kCLLocationCoordinate2DInvalid, kCLLocationCoordinate2DInvalid])
+    }
+
     @Test("any scheme but http and https is refused as a web page (H-96)", arguments: ["ftp://a.b", "file:///x", "a"])
     func invalidPage(text: String) {
         let activity = NSUserActivity(activityType: "com.example.edit")

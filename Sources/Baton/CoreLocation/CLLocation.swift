@@ -107,13 +107,16 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
 }
 
 extension CLLocationCoordinate2D {
-    /// By the haversine formula, with the mean radius of the earth.
+    /// The mean one, in metres.
+    static let earthRadius = 6_371_008.8
+
+    /// By the haversine formula.
     func distance(to other: CLLocationCoordinate2D) -> Double {
         let radians = Double.pi / 180
         let latitudes = (latitude * radians, other.latitude * radians)
         let vertical = sin((latitudes.1 - latitudes.0) / 2)
         let horizontal = sin((other.longitude - longitude) * radians / 2)
         let part = vertical * vertical + cos(latitudes.0) * cos(latitudes.1) * horizontal * horizontal
-        return 2 * 6_371_008.8 * asin(min(1, part.squareRoot()))
+        return 2 * Self.earthRadius * asin(min(1, part.squareRoot()))
     }
 }

@@ -40,3 +40,19 @@ public let MKLaunchOptionsMapSpanKey = "MKLaunchOptionsMapSpan"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// From where the map is seen. Accepted, without effect.
 public let MKLaunchOptionsCameraKey = "MKLaunchOptionsCamera"
+
+/// The look of a map, for ``MKLaunchOptionsMapTypeKey``. MapKit's.
+public enum MKMapType: UInt, Sendable {
+    /// Streets and names.
+    case standard = 0
+    /// The earth as it is seen from above.
+    case satellite = 1
+    /// As it is seen from above, with streets and names.
+    case hybrid = 2
+    /// As it is seen from above, in three dimensions where that is known.
+    case satelliteFlyover = 3
+    /// That with streets and names.
+    case hybridFlyover = 4
+    /// Streets and names in pale colours.
+    case mutedStandard = 5
+}

@@ -6,7 +6,7 @@ extension MKMapItem {
         Self.openMaps(with: [self], launchOptions: launchOptions)
     }
 
-    /// Has a navigation app lead to the item. False if none .
+    /// Has a navigation app lead to the item. False if there is none.
     public func openInMaps(launchOptions: [String: Any]? = nil, from scene: UIScene?) async -> Bool {
         await Self.openMaps(with: [self], launchOptions: launchOptions, from: scene)
     }
@@ -28,7 +28,7 @@ extension MKMapItem {
         return true
     }
 
-    /// As ``openMaps(with:launchOptions:)``, once the app has opened. False if none .
+    /// As ``openMaps(with:launchOptions:)``, once the app has opened. False if there is none.
     public class func openMaps(
         with mapItems: [MKMapItem], launchOptions: [String: Any]? = nil, from scene: UIScene?
     ) async -> Bool {

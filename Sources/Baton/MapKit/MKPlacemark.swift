@@ -13,10 +13,14 @@ open class MKPlacemark: CLPlacemark, @unchecked Sendable {
     /// - Parameters:
     ///   - coordinate: where.
     ///   - addressDictionary: strings under `Name`, `Street`, `Thoroughfare`, `SubThoroughfare`, `SubLocality`, `City`,
-    ///     `SubAdministrativeArea`, `State`, `ZIP`, `Country` and `CountryCode`. Anything else is passed over.
+    ///     `SubAdministrativeArea`, `State`, `ZIP`, `Country` and `CountryCode`, or under those of Contacts, as
+    ///     ``CNPostalAddressStreetKey``. Anything else is passed over.
     public init(coordinate: CLLocationCoordinate2D, addressDictionary: [String: Any]?) {
         var values = Self.values(coordinate)
         for (key, name) in Self.dictionaryKeys {
+            if let text = addressDictionary?[key] as? String { values[name] = .string(text) }
+        }
+        for (key, name) in Self.contactKeys where values[name] == nil {
             if let text = addressDictionary?[key] as? String { values[name] = .string(text) }
         }
         super.init(values: values)
@@ -50,6 +54,13 @@ open class MKPlacemark: CLPlacemark, @unchecked Sendable {
         "Name": "name", "Street": "street", "Thoroughfare": "thoroughfare", "SubThoroughfare": "subThoroughfare",
         "SubLocality": "subLocality", "City": "locality", "SubAdministrativeArea": "subAdministrativeArea",
         "State": "administrativeArea", "ZIP": "postalCode", "Country": "country", "CountryCode": "isoCountryCode",
+    ]
+
+    private static let contactKeys = [
+        CNPostalAddressStreetKey: "street", CNPostalAddressSubLocalityKey: "subLocality",
+        CNPostalAddressCityKey: "locality", CNPostalAddressSubAdministrativeAreaKey: "subAdministrativeArea",
+        CNPostalAddressStateKey: "administrativeArea", CNPostalAddressPostalCodeKey: "postalCode",
+        CNPostalAddressCountryKey: "country", CNPostalAddressISOCountryCodeKey: "isoCountryCode",
     ]
 
     /// Where it is; ``kCLLocationCoordinate2DInvalid`` when that is not known.

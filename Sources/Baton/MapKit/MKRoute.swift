@@ -8,17 +8,20 @@ public final class MKRoute: NSObject, Sendable {
         public let instructions: String
         /// Warnings.
         public let notice: String?
+        /// Its line.
+        public let polyline: MKPolyline
         /// Metres.
         public let distance: CLLocationDistance
         /// How the person travels.
         public let transportType: MKDirectionsTransportType
 
         init(
-            instructions: String, notice: String?, distance: CLLocationDistance,
+            instructions: String, notice: String?, polyline: MKPolyline, distance: CLLocationDistance,
             transportType: MKDirectionsTransportType
         ) {
             self.instructions = instructions
             self.notice = notice
+            self.polyline = polyline
             self.distance = distance
             self.transportType = transportType
         }
@@ -28,6 +31,8 @@ public final class MKRoute: NSObject, Sendable {
     public let name: String
     /// Warnings.
     public let advisoryNotices: [String]
+    /// Its line.
+    public let polyline: MKPolyline
     /// Metres.
     public let distance: CLLocationDistance
     /// Seconds.
@@ -42,11 +47,13 @@ public final class MKRoute: NSObject, Sendable {
     public let steps: [Step]
 
     init(
-        name: String, advisoryNotices: [String], distance: CLLocationDistance, expectedTravelTime: TimeInterval,
-        transportType: MKDirectionsTransportType, hasTolls: Bool, hasHighways: Bool, steps: [Step]
+        name: String, advisoryNotices: [String], polyline: MKPolyline, distance: CLLocationDistance,
+        expectedTravelTime: TimeInterval, transportType: MKDirectionsTransportType, hasTolls: Bool, hasHighways: Bool,
+        steps: [Step]
     ) {
         self.name = name
         self.advisoryNotices = advisoryNotices
+        self.polyline = polyline
         self.distance = distance
         self.expectedTravelTime = expectedTravelTime
         self.transportType = transportType

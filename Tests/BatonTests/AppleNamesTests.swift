@@ -136,6 +136,26 @@ import Testing
         }
     }
 
+    @Test("errors are matched by the names of their codes, and say what they are under one more name")
+    func errors() {
+        func name(_ error: any Error) -> String {
+            switch error {
+            case MKError.placemarkNotFound: "place"
+            case CLError.regionMonitoringFailure: "region"
+            case MPError.notFound: "media"
+            default: "other"
+            }
+        }
+        #expect(name(MKError(.placemarkNotFound)) == "place" && name(MKError(.unknown)) == "other")
+        #expect(name(CLError(.regionMonitoringFailure)) == "region" && name(MPError(.notFound)) == "media")
+        let sentences = [
+            MKError(.unknown).userInfo, MPError(.notFound).userInfo, INIntentError(.donatingInteraction).userInfo,
+            CSIndexError(.quotaExceeded).userInfo, CSSearchQueryError(.invalidQuery).userInfo,
+        ].map { $0[NSLocalizedDescriptionKey] as? String }
+        #expect(sentences.allSatisfy { $0?.isEmpty == false })
+        #expect((MPError(.notFound) as NSError).localizedDescription == sentences[1])
+    }
+
     @Test("an address is read by the keys of the address book, and by those of contacts where they are the only ones")
     func addressKeys() {
         let place = MKPlacemark(

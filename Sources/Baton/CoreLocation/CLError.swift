@@ -81,6 +81,18 @@ public struct CLError: Error, CustomNSError, LocalizedError, @unchecked Sendable
     public static var denied: Code { .denied }
     /// The location of the device is not known now.
     public static var locationUnknown: Code { .locationUnknown }
+    /// The direction is not known.
+    public static var headingFailure: Code { .headingFailure }
+    /// Regions may not be watched.
+    public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
+    /// A region cannot be watched.
+    public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
+    /// A region cannot be watched yet.
+    public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
+    /// Events of a region come late.
+    public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
+    /// The person did not answer.
+    public static var promptDeclined: Code { .promptDeclined }
 }
 
 extension CLError.Code {

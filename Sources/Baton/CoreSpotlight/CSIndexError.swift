@@ -46,6 +46,8 @@ public struct CSIndexError: Error, CustomNSError, LocalizedError, Hashable, Send
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
     /// A sentence that says what to do.
     public var errorDescription: String? { message }
+    /// As Apple's.
+    public var userInfo: [String: Any] { errorUserInfo }
 
     /// Something else.
     public static var unknownError: Code { .unknownError }

@@ -38,6 +38,8 @@ public struct CSSearchQueryError: Error, CustomNSError, LocalizedError, Hashable
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
     /// A sentence that says what to do.
     public var errorDescription: String? { message }
+    /// As Apple's.
+    public var userInfo: [String: Any] { errorUserInfo }
 
     /// Something else.
     public static var unknown: Code { .unknown }

@@ -94,6 +94,8 @@ public struct INIntentError: Error, CustomNSError, LocalizedError, Sendable {
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
     /// A sentence that says what to do.
     public var errorDescription: String? { message }
+    /// As Apple's.
+    public var userInfo: [String: Any] { errorUserInfo }
 
     /// The interaction was not taken.
     public static var donatingInteraction: Code { .donatingInteraction }

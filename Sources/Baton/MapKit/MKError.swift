@@ -53,6 +53,21 @@ public struct MKError: Error, CustomNSError, LocalizedError, Hashable, Sendable 
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: message] }
     /// A sentence that says what to do.
     public var errorDescription: String? { message }
+    /// As Apple's.
+    public var userInfo: [String: Any] { errorUserInfo }
+
+    /// Something else.
+    public static var unknown: Code { .unknown }
+    /// The daemon or the geocoder failed.
+    public static var serverFailure: Code { .serverFailure }
+    /// Too much is asked.
+    public static var loadingThrottled: Code { .loadingThrottled }
+    /// There is no such place.
+    public static var placemarkNotFound: Code { .placemarkNotFound }
+    /// There is no way.
+    public static var directionsNotFound: Code { .directionsNotFound }
+    /// The answer cannot be read.
+    public static var decodingFailed: Code { .decodingFailed }
 }
 
 extension MKError.Code {

@@ -55,4 +55,28 @@ public struct MPError: Error, Sendable, CustomNSError, LocalizedError {
         case .requestTimedOut: "It took too long."
         }
     }
+    /// As Apple's: the sentence.
+    public var userInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
+
+    /// Something else.
+    public static var unknown: Code { .unknown }
+    /// The person has not allowed it.
+    public static var permissionDenied: Code { .permissionDenied }
+    /// The person's service cannot do it.
+    public static var cloudServiceCapabilityMissing: Code { .cloudServiceCapabilityMissing }
+    /// The network does not work.
+    public static var networkConnectionFailed: Code { .networkConnectionFailed }
+    /// It is not there.
+    public static var notFound: Code { .notFound }
+    /// It cannot be done here.
+    public static var notSupported: Code { .notSupported }
+    /// It was given up.
+    public static var cancelled: Code { .cancelled }
+    /// It took too long.
+    public static var requestTimedOut: Code { .requestTimedOut }
+}
+
+extension MPError.Code {
+    /// So that an error can be matched by its code in `catch`.
+    public static func ~= (code: Self, error: any Error) -> Bool { (error as? MPError)?.code == code }
 }

@@ -252,6 +252,27 @@ import Testing
             INPreferences.languageCode(["LANG": "C.UTF-8"]) == "en-US" && INPreferences.languageCode([:]) == "en-US")
     }
 
+    @Test("of the windows of a scene, and of those without one, the one that was made key last is key")
+    func keyWindows() async throws {
+        try await withApp { app in
+            let (first, second) = (UIWindow(), UIWindow())
+            first.makeKeyAndVisible()
+            second.makeKeyAndVisible()
+            let application = app.runtime.application
+            #expect(application.windows == [first, second] && application.keyWindow == second)
+            #expect(!first.isKeyWindow && second.isKeyWindow)
+            first.makeKey()
+            #expect(application.keyWindow == first && first.isKeyWindow && !second.isKeyWindow)
+        }
+        try await withApp { app in
+            do {
+                let window = UIWindow()
+                window.makeKey()
+            }
+            #expect(app.runtime.application.windows.isEmpty && app.runtime.application.keyWindow == nil)
+        }
+    }
+
     @Test("a window's delegate hears of it, may keep it open, and gives its undo manager")
     func windowDelegate() async throws {
         final class Delegate: NSObject, NSWindowDelegate {

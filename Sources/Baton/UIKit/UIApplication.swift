@@ -40,6 +40,22 @@ open class UIApplication: UIResponder {
         didSet { if !isLaunching { attach() } }
     }
 
+    /// The window that was made key last. Apple deprecates it: each scene has its own.
+    public internal(set) weak var keyWindow: UIWindow?
+    private struct MadeWindow {
+        weak var window: UIWindow?
+    }
+    /// Those that were made without a scene. Bounded by the app's windows: those that are gone are forgotten.
+    private var made: [MadeWindow] = []
+
+    func note(_ window: UIWindow) {
+        made.removeAll { $0.window == nil }
+        made.append(MadeWindow(window: window))
+    }
+
+    /// Its windows that belong to no scene.
+    var windowsWithoutScene: [UIWindow] { made.compactMap(\.window).filter { $0.windowScene == nil } }
+
     /// Whether a person is using the app; inactive until it was launched.
     public internal(set) var applicationState = State.inactive
 

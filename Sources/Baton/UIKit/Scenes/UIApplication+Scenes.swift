@@ -4,6 +4,11 @@ extension UIApplication {
     /// The scenes of the app.
     public var connectedScenes: Set<UIScene> { Set(scenes.scenes) }
 
+    /// Its windows, hidden ones too, in the order in which they were made; those of scenes last. Apple deprecates it: each scene has its own.
+    public var windows: [UIWindow] {
+        windowsWithoutScene + scenes.scenes.compactMap { $0 as? UIWindowScene }.flatMap(\.windows)
+    }
+
     /// The sessions of these scenes, and those that earlier launches left, whose scenes are not connected.
     public var openSessions: Set<UISceneSession> { Set(scenes.scenes.map(\.session)).union(scenes.waiting) }
 

@@ -170,7 +170,7 @@ open class UIWindowScene: UIScene {
     open private(set) var windows: [UIWindow] = []
 
     /// The window that was made key last.
-    open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
+    open var keyWindow: UIWindow? { windows.first(where: \.isKeyWindow) }
 
     func add(_ window: UIWindow) {
         if !windows.contains(where: { $0 === window }) { windows.append(window) }

@@ -31,11 +31,14 @@ open class UIWindow: UIResponder {
         }
     }
 
-    /// Whether ``makeKeyAndVisible()`` was called.
+    /// Whether it is the one of its scene, or of the app's windows without one, that was made key last.
     public private(set) var isKeyWindow = false
 
     /// A window of no scene.
-    public required init() { super.init() }
+    public required init() {
+        super.init()
+        UIApplication.shared.note(self)
+    }
 
     /// A window of a scene.
     public init(windowScene: UIWindowScene) {
@@ -54,7 +57,15 @@ open class UIWindow: UIResponder {
 
     /// Shows the window, and with it its first controller.
     open func makeKeyAndVisible() {
-        isKeyWindow = true
+        makeKey()
         isHidden = false
+    }
+
+    /// Makes the window the key one of its scene, in place of the one before.
+    open func makeKey() {
+        let application = UIApplication.shared
+        for window in windowScene?.windows ?? application.windowsWithoutScene { window.isKeyWindow = false }
+        isKeyWindow = true
+        application.keyWindow = self
     }
 }

@@ -72,6 +72,32 @@ import Testing
         #expect((person.value as? CNContact)?.givenName == "Ada")
     }
 
+    @Test("an activity goes from one part of an app to another, and to no other process; an empty picture to none")
+    func activities() async throws {
+        let activity = NSUserActivity(activityType: "com.example.gallery.photo")
+        activity.title = "Photo"
+        activity.userInfo = ["name": "1.png"]
+        activity.targetContentIdentifier = "1.png"
+        let provider = NSItemProvider(object: activity)
+        #expect(provider.canLoadObject(ofClass: NSUserActivity.self))
+        #expect(provider.registeredTypeIdentifiers(fileOptions: []).count == 1)
+        let answer: Answer<any NSItemProviderReading> = await answer {
+            _ = provider.loadObject(ofClass: NSUserActivity.self, completionHandler: $0)
+        }
+        let made = try #require(answer.value as? NSUserActivity)
+        #expect(made !== activity && made.activityType == activity.activityType && made.title == "Photo")
+        #expect(made.userInfo?["name"] as? String == "1.png" && made.targetContentIdentifier == "1.png")
+        #expect(
+            NSUserActivity.itemProviderVisibilityForRepresentation(
+                withTypeIdentifier: provider.registeredTypeIdentifiers[0]) == .ownProcess)
+        #expect(throws: (any Error).self) {
+            try NSUserActivity.object(withItemProviderData: Data("x".utf8), typeIdentifier: "")
+        }
+
+        #expect(NSItemProvider(object: UIImage()).registeredTypeIdentifiers.isEmpty)
+        #expect(SharedItem(UIImage()) == nil && UIImage().pngData() == nil && UIImage().size == .zero)
+    }
+
     @Test("data that is not what its type says is an error, never an object")
     func wrongData() async throws {
         let provider = NSItemProvider()

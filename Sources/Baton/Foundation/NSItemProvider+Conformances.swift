@@ -98,8 +98,8 @@ extension UIImage: NSItemProviderReading, NSItemProviderWriting {
     /// PNG and JPEG; one picture can be had in its own type only, since nothing is converted.
     public static var writableTypeIdentifiersForItemProvider: [String] { ["public.png", "public.jpeg"] }
 
-    /// Its own type.
-    public var writableTypeIdentifiersForItemProvider: [String] { [type.identifier] }
+    /// Its own type; none for an empty picture.
+    public var writableTypeIdentifiersForItemProvider: [String] { data.isEmpty ? [] : [type.identifier] }
 
     /// A picture of the data.
     public static func object(withItemProviderData data: Data, typeIdentifier: String) throws -> Self {
@@ -114,7 +114,7 @@ extension UIImage: NSItemProviderReading, NSItemProviderWriting {
         withTypeIdentifier typeIdentifier: String,
         forItemProviderCompletionHandler completionHandler: @escaping @Sendable (Data?, (any Error)?) -> Void
     ) -> Progress? {
-        let isOwn = typeIdentifier == type.identifier
+        let isOwn = typeIdentifier == type.identifier && !data.isEmpty
         completionHandler(
             isOwn ? data : nil, isOwn ? nil : NSItemProvider.ErrorCode.itemUnavailableError.error(typeIdentifier))
         return nil

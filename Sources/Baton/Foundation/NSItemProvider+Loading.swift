@@ -223,7 +223,7 @@ enum ItemCoding {
     /// As an object that can be coded. A picture is its data.
     static func item(_ item: Any) -> (any NSSecureCoding)? {
         switch item {
-        case let image as UIImage: NSData(data: image.data)
+        case let image as UIImage: image.data.isEmpty ? nil : NSData(data: image.data)
         case let text as String: NSString(string: text)
         case let text as AttributedString: NSString(string: String(text.characters))
         case let url as URL: NSURL(string: url.absoluteString)

@@ -157,14 +157,14 @@ extension AttributeStore {
         self[name] = activities.map { .array($0.compactMap { Self.data($0).map(PropertyValue.data) }) }
     }
 
-    private static func activity(_ data: Data) -> NSUserActivity? {
+    static func activity(_ data: Data) -> NSUserActivity? {
         guard let payload = try? Baton_Value_V1_ActivityPayload(serializedBytes: Array(data)),
             let state = try? UserActivityState(received: payload, id: .random())
         else { return nil }
         return NSUserActivity(state: state, runtime: .current)
     }
 
-    private static func data(_ activity: NSUserActivity) -> Data? {
+    static func data(_ activity: NSUserActivity) -> Data? {
         let bytes: [UInt8]? = try? activity.snapshot.wirePayload.serializedBytes()
         return bytes.map { Data($0) }
     }

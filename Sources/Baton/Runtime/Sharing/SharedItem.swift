@@ -47,6 +47,7 @@ struct SharedItem: Sendable, Hashable {
         case let url as NSURL:
             guard let url = URL(string: url.absoluteString) else { return nil }
             self.init(url: url)
+        case let image as UIImage where image.data.isEmpty: return nil
         case let image as UIImage: self.init(content: .data(image.data), type: image.type, name: nil)
         case let data as Data: self.init(data: data, type: Self.type(dataType), name: nil)
         case let data as NSData:

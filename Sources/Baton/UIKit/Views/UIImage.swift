@@ -13,6 +13,15 @@ public final class UIImage: NSObject, Sendable {
     let data: Data
     let type: UTType
 
+    /// A picture of nothing: its size is zero, it has no data, and nothing is shared or shown for it.
+    public override init() {
+        data = Data()
+        type = .png
+        size = .zero
+        scale = 1
+        super.init()
+    }
+
     /// A picture of PNG or JPEG data.
     /// - Parameter scale: pixels for a point; less than or equal to 0 counts as 1.
     /// - Returns: nil for any other data.
@@ -61,12 +70,12 @@ public final class UIImage: NSObject, Sendable {
     /// - Returns: nil.
     public convenience init?(systemName name: String) { return nil }
 
-    /// Its PNG data; nil for a JPEG picture, since nothing is converted.
-    public func pngData() -> Data? { type == .png ? data : nil }
+    /// Its PNG data; nil for a JPEG picture, since nothing is converted, and for an empty one.
+    public func pngData() -> Data? { type == .png && !data.isEmpty ? data : nil }
 
-    /// Its JPEG data as it is; nil for a PNG picture, since nothing is converted.
+    /// Its JPEG data as it is; nil for a PNG picture, since nothing is converted, and for an empty one.
     /// - Parameter compressionQuality: ignored.
-    public func jpegData(compressionQuality: CGFloat) -> Data? { type == .jpeg ? data : nil }
+    public func jpegData(compressionQuality: CGFloat) -> Data? { type == .jpeg && !data.isEmpty ? data : nil }
 }
 
 /// The size and scale from the beginning of a PNG or JPEG file. Made from anything that a file may hold.

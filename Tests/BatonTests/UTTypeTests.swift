@@ -46,6 +46,28 @@ import UniformTypes
         #expect(decoded == [type, .png])
     }
 
+    @Test func `a name gets the extension of its type, unless it has one that fits`() throws {
+        var folder = try #require(URL(string: "file:///tmp/"))
+        #expect(folder.appendingPathComponent("puppy.jpg", conformingTo: .image).path == "/tmp/puppy.jpg")
+        #expect(folder.appendingPathComponent("puppy.JPG", conformingTo: .jpeg).path == "/tmp/puppy.JPG")
+        #expect(folder.appendingPathComponent("puppy.jpg", conformingTo: .plainText).path == "/tmp/puppy.jpg.txt")
+        #expect(folder.appendingPathComponent("puppy", conformingTo: .data).path == "/tmp/puppy")
+        #expect(folder.appendingPathComponent("puppy", conformingTo: .folder).absoluteString == "file:///tmp/puppy/")
+        #expect(folder.appendingPathComponent("", conformingTo: .plainText) == folder)
+        let note = folder.appendingPathComponent("v1.2")
+        #expect(note.appendingPathExtension(for: .json).lastPathComponent == "v1.2.json")
+        #expect(
+            note.appendingPathExtension(for: .json).appendingPathExtension(for: .text)
+                == note.appendingPathExtension("json"))
+        folder.appendPathComponent("a", conformingTo: .pdf)
+        folder.appendPathExtension(for: .zip)
+        #expect(folder.path == "/tmp/a.pdf.zip")
+        let path = NSString(string: "/tmp/a.txt")
+        #expect(path.appendingPathExtension(for: .plainText) == "/tmp/a.txt")
+        #expect(path.appendingPathExtension(for: .gzip) == "/tmp/a.txt.gz")
+        #expect(NSString(string: "/tmp").appendingPathComponent("b", conformingTo: .html) == "/tmp/b.html")
+    }
+
     @Test func `an app's own declarations are read from its Info.plist, whole or not at all`() throws {
         let bundle = AppBundle(infoDictionary: [
             "UTExportedTypeDeclarations": [

@@ -114,6 +114,7 @@ import Testing
             var event = try await delegate.events.next()
             if event == "status 0" { event = try await delegate.events.next() }
             #expect(event == "home 5")
+            try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "Route")
             manager.activityType = .fitness
             manager.allowsBackgroundLocationUpdates = true
             #expect(manager.activityType == .fitness && manager.allowsBackgroundLocationUpdates)
@@ -166,6 +167,15 @@ import Testing
             ])
         #expect(place.postalAddress?.street == "1 Main St" && place.locality == "Springfield")
         #expect(place.postalCode == "12345" && place.isoCountryCode == "us")
+    }
+
+    @Test("what a notification is to say is given at once")
+    func notificationInfo() {
+        let info = CKSubscription.NotificationInfo(
+            alertBody: "Changed", title: "Notes", desiredKeys: ["title"], shouldSendContentAvailable: true)
+        #expect(info.alertBody == "Changed" && info.title == "Notes" && info.desiredKeys == ["title"])
+        #expect(info.shouldSendContentAvailable && !info.shouldBadge && info.category == nil)
+        #expect(!CKSubscription.NotificationInfo().shouldSendContentAvailable)
     }
 
     @Test("a picture is set for a parameter that a key path names, and for none that has no picture")

@@ -169,6 +169,10 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType
     ) -> Bool { false }
 
+    /// Says, from within ``write(to:ofType:)``, that the person may go on while the rest is written. Without effect: content is written on the
+    /// main actor, and the file is put in its place in the background.
+    nonisolated open func unblockUserInteraction() {}
+
     /// The extension for a type, without a dot.
     open func fileNameExtension(forType typeName: String, saveOperation: SaveOperationType) -> String? {
         core.environment.filenameExtension(typeName)

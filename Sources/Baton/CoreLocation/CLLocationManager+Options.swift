@@ -47,6 +47,20 @@ extension CLLocationManager {
         set { state.withLock { $0.options.showsIndicator = newValue } }
     }
 
+    /// Asks the person for exact positions for a while. Exact positions are allowed with any position, so no question is asked.
+    /// - Parameters:
+    ///   - purposeKey: not used.
+    ///   - completion: called on the main thread, later, without an error.
+    @preconcurrency
+    public func requestTemporaryFullAccuracyAuthorization(
+        withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        AppRuntime.current.onMain { completion?(nil) }
+    }
+
+    /// As ``requestTemporaryFullAccuracyAuthorization(withPurposeKey:completion:)``: returns at once.
+    public func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {}
+
     /// Whether ``startMonitoringSignificantLocationChanges()`` does something.
     public class func significantLocationChangeMonitoringAvailable() -> Bool { locationServicesEnabled() }
 

@@ -35,7 +35,7 @@ extension SystemTypes {
         org.freedesktop.desktop-entry|public.plain-text|desktop|application/x-desktop|desktop entry
         public.archive|public.data|||archive
         public.disk-image|public.archive|||disk image
-        public.zip-archive|public.data public.archive com.pkware.zip-archive|||ZIP archive
+        public.zip-archive|public.data public.archive com.pkware.zip-archive|zip|application/zip application/x-zip-compressed|ZIP archive
         com.pkware.zip-archive|public.data public.archive|zip|application/zip application/x-zip-compressed|ZIP archive
         org.gnu.gnu-zip-archive|public.data public.archive|gz gzip|application/gzip application/x-gzip|gzip archive
         org.gnu.gnu-zip-tar-archive|org.gnu.gnu-zip-archive|tgz|application/x-compressed-tar|gzip tar archive
@@ -132,7 +132,8 @@ extension SystemTypes {
         com.apple.ical.vcs|public.text public.calendar-event|vcs|text/x-vcalendar|vCalendar
         public.to-do-item||||to-do item
         public.email-message|public.message|eml|message/rfc822|email message
-        com.apple.mail.email|public.email-message public.data|emlx||Mail message
+        com.apple.mail.email|public.email-message public.data|eml|message/rfc822|email message
+        com.apple.mail.emlx|public.email-message public.data|emlx||Mail message
         com.microsoft.outlook-message|public.email-message public.data|msg|application/vnd.ms-outlook|Outlook message
         org.ietf.mbox|public.data public.text|mbox|application/mbox|mailbox
         org.ietf.patch|public.text|patch diff|text/x-patch text/x-diff|patch

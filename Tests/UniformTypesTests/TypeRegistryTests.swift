@@ -55,7 +55,7 @@ import UniformTypes
         ("png", "public.png", "image/png"), ("jpg", "public.jpeg", "image/jpeg"),
         ("TXT", "public.plain-text", "text/plain"),
         ("pdf", "com.adobe.pdf", "application/pdf"), ("html", "public.html", "text/html"),
-        ("zip", "com.pkware.zip-archive", "application/zip"), ("swift", "public.swift-source", "text/x-swift"),
+        ("zip", "public.zip-archive", "application/zip"), ("swift", "public.swift-source", "text/x-swift"),
         (
             "docx", "org.openxmlformats.wordprocessingml.document",
             "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
@@ -69,6 +69,20 @@ import UniformTypes
         #expect(registry.type(tag: tag, of: .filenameExtension) == type)
         #expect(registry.type(tag: mime, of: .mimeType) == type)
         #expect(registry.preferredTag(.mimeType, of: type) == mime)
+    }
+
+    @Test func `a file of any known extension has a declared type; archives and mails have Apple's`() throws {
+        let registry = TypeRegistry.system
+        for identifier in registry.identifiers {
+            for tag in registry.declaration(of: identifier)?.tags[.filenameExtension] ?? [] {
+                let types = [false, true].map { registry.type(ofFileName: "a.\(tag)", isDirectory: $0) }
+                #expect(types[0].hasPrefix("dyn.") == false || types[1] != "public.folder", "\(identifier)")
+            }
+        }
+        let archive = try #require(registry.type(tag: "zip", of: .filenameExtension))
+        #expect(registry.conforms(archive, to: "com.pkware.zip-archive"))
+        let mail = registry.type(ofFileName: "1.eml", isDirectory: false)
+        #expect(mail == "com.apple.mail.email" && registry.conforms(mail, to: "public.email-message"))
     }
 
     @Test func `unknown tags give dynamic types, which hold their tag and come back from their identifier`() throws {

@@ -175,6 +175,18 @@ import Testing
         }
     }
 
+    @Test("a completion shows the words that were typed where words begin, also after the same letters within a word")
+    func highlights() {
+        func ranges(_ fragment: String, _ title: String) -> [NSRange] {
+            MKLocalSearchCompletion(title: title, subtitle: "", fragment: fragment).titleHighlightRanges
+                .map(\.rangeValue)
+        }
+        #expect(ranges("ann", "Joanna Ann") == [NSRange(location: 7, length: 3)])
+        #expect(ranges("an", "banana").isEmpty && ranges("x", "").isEmpty)
+        // A mark alone is ignored, and ends the search all the same.
+        #expect(ranges("\u{301}", "Cafe").isEmpty)
+    }
+
     /// As Apple's protocol is: of no actor.
     private final class Typing: MKLocalSearchCompleterDelegate {
         let found = AsyncStream<[String]>.makeStream()

@@ -22,21 +22,27 @@ public final class MKLocalSearchCompletion: NSObject, Sendable {
     /// The parts of the subtitle that the person typed.
     public var subtitleHighlightRanges: [NSValue] { Self.ranges(of: fragment, in: subtitle) }
 
-    /// Each word of the fragment where a word of the text begins with it.
+    /// Each word of the fragment where a word of the text first begins with it.
     private static func ranges(of fragment: String, in text: String) -> [NSValue] {
-        let text = text as NSString
-        var ranges: [NSValue] = []
-        for word in fragment.split(separator: " ").prefix(8) {
+        fragment.split(separator: " ").prefix(8).compactMap { range(of: String($0), in: text as NSString) }
+    }
+
+    private static func range(of word: String, in text: NSString) -> NSValue? {
+        var start = 0
+        while start < text.length {
             let range = text.range(
-                of: String(word), options: [.caseInsensitive, .diacriticInsensitive])
-            guard range.location != NSNotFound else { continue }
+                of: word, options: [.caseInsensitive, .diacriticInsensitive],
+                range: NSRange(location: start, length: text.length - start))
+            guard range.location != NSNotFound else { return nil }
             let isStart =
                 range.location == 0
                 || !CharacterSet.alphanumerics.contains(
                     Unicode.Scalar(text.character(at: range.location - 1)) ?? " ")
-            if isStart { ranges.append(NSValue(range: range)) }
+            if isStart { return NSValue(range: range) }
+            // A mark that is ignored may be found with no length.
+            start = max(start + 1, range.location + range.length)
         }
-        return ranges
+        return nil
     }
 }
 

@@ -1,5 +1,6 @@
 import BatonCore
 import BatonTestSupport
+import BatonWire
 import FileSync
 import Foundation
 import Glibc
@@ -223,6 +224,45 @@ import Testing
                 return container.reader.findings.map(\.finding)
             }
             #expect(findings.isEmpty, "\(findings)")
+        }
+    }
+
+    @Test(
+        "what a command deletes just after it was written, on the only device that has it, can be brought back each time",
+        arguments: [false, true])
+    func onlyHere(hasCloud: Bool) async throws {
+        let world = try NearDocuments()
+        // The cloud takes nothing.
+        let device = try await world.add("B", hasCloud: hasCloud)
+        let large = Data((0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) })
+        let names = ["large", "folder/one", "folder/twin", "folder/small"]
+        try FileManager.default.createDirectory(atPath: device.folder + "/folder", withIntermediateDirectories: true)
+        func write() throws {
+            for name in names { try device.write(name.hasSuffix("small") ? Data("dear".utf8) : large, name) }
+        }
+        func isWhole() -> Bool {
+            names.allSatisfy { device.read($0) == ($0.hasSuffix("small") ? Data("dear".utf8) : large) }
+        }
+        try await world.run([device]) {
+            let container = try #require(device.container)
+            try await world.until("the folder to be known") { try await container.perform { $0.planner.hasScanned } }
+            try write()
+            for _ in 0..<2 {
+                for name in ["large", "folder"] {
+                    try await world.until("it to be known") {
+                        try await container.perform { (try? $0.reader.find(name)) != nil }
+                    }
+                    _ = try await DocumentsAnswers.change(.delete, name, of: container)
+                    #expect(!FileManager.default.fileExists(atPath: device.folder + "/" + name))
+                }
+                for name in ["large", "folder"] {
+                    _ = try await DocumentsAnswers.change(.undelete, name, of: container)
+                }
+                try await world.until("all to be back") { isWhole() }
+            }
+            if hasCloud {
+                #expect(try await container.perform { $0.planner.waitingForCloud.contains(ContentHash(of: large)) })
+            }
         }
     }
 }

@@ -107,6 +107,9 @@ extension FileSyncPlanner {
         reads[handle]?.fingerprint == fingerprint
     }
 
+    /// Whether a file's content is asked for, as it is with any fingerprint.
+    package func isReading(_ handle: LocalHandle) -> Bool { reads[handle] != nil }
+
     /// Whether a content is being brought to the cloud.
     package func isUploading(_ hash: ContentHash) -> Bool { uploading.contains(hash) }
     package var uploadingContents: Set<ContentHash> { uploading }

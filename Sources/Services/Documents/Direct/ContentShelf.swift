@@ -87,7 +87,8 @@ final class ContentShelf: Sendable {
     }
 
     /// Takes a file of the staging folder whose content is known, and which has no other name.
-    func keep(_ staged: [UInt8], as hash: ContentHash) throws(DiskFailure) {
+    /// - Parameter isFlushed: it is durable at once. Otherwise ``flush()`` follows, for many.
+    func keep(_ staged: [UInt8], as hash: ContentHash, isFlushed: Bool = true) throws(DiskFailure) {
         let attributes = FileAttributes.read(staging.number, staged).mapValues { _ in ByteString([UInt8]()) }
         let path = staged.map { CChar(bitPattern: $0) } + [0]
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
@@ -96,11 +97,14 @@ final class ContentShelf: Sendable {
         defer { withExtendedLifetime(file) {} }
         // It is a content now, and gets the attributes of what it will be.
         if !attributes.isEmpty { try FileAttributes.write(attributes, to: file.number) }
-        guard fchmod(file.number, Self.unverified) == 0, fsync(file.number) == 0,
+        guard fchmod(file.number, Self.unverified) == 0, !isFlushed || fsync(file.number) == 0,
             renameat(staging.number, path, directory.number, Self.fileName(hash)) == 0
         else { throw DiskFailure("keep a content") }
-        fsync(directory.number)
+        if isFlushed { fsync(directory.number) }
     }
+
+    /// All that it has is durable.
+    func flush() { _ = baton_syncfs(directory.number) }
 
     /// Reads a file that was in the tree, unless that was done.
     /// - Returns: false where it is not the content; then nothing is left of it.

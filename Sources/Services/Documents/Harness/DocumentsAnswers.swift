@@ -3,11 +3,14 @@ import BatonCore
 import BatonWire
 import FileSync
 import Foundation
+import Glibc
 import SwiftProtobuf
 
 /// Answers that apps and the command line have in common.
 enum DocumentsAnswers {
     private static let partBytes = 256 * 1024
+    /// How long a file may be changed, or be read, before it is deleted.
+    private static let readingPatience = Duration.seconds(5)
 
     /// - Parameter path: absolute, below a container; or `CONTAINER/PATH`.
     static func container(
@@ -47,6 +50,7 @@ enum DocumentsAnswers {
         _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerEngine,
         item: Data = Data()
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
+        if change == .delete { return try await delete(path, of: container) }
         let item = try await container.perform { container in
             let id =
                 change == .undelete
@@ -54,16 +58,59 @@ enum DocumentsAnswers {
             switch change {
             case .download: container.download(id)
             case .evict: container.evict(id)
-            case .delete: try container.delete(id)
             case .undelete:
                 try container.checkMayChange()
                 container.undelete(id)
-            case .unspecified, .UNRECOGNIZED:
+            case .delete, .unspecified, .UNRECOGNIZED:
                 throw BatonError(.invalidArgument, reason: "unknown_change", "The request names no change.")
             }
             return container.reader.item(id)
         }
         return .with { if let item { $0.item = DocumentsWire.message(item) } }
+    }
+
+    /// A file that was changed a moment ago is read first, so that it can be brought back.
+    private static func delete(
+        _ path: String, of container: ContainerEngine
+    ) async throws -> Baton_App_V1_ChangeDocumentResponse {
+        let end = ContinuousClock.now + readingPatience
+        while true {
+            do {
+                let item = try await container.perform { container in
+                    let id = try container.reader.find(path)
+                    try container.delete(id)
+                    return container.reader.item(id)
+                }
+                return .with { if let item { $0.item = DocumentsWire.message(item) } }
+            } catch let failure as DiskFailure {
+                guard failure.code == ESTALE, .now < end else { throw refusal(of: failure, path) }
+                try await Task.sleep(for: .milliseconds(100))
+            }
+        }
+    }
+
+    private static func refusal(of failure: DiskFailure, _ path: String) -> BatonError {
+        let shown = "“\(path.shortened(toBytes: 200))”"
+        return switch failure.code {
+        case ESTALE:
+            BatonError(
+                .failedPrecondition, reason: "file_changing",
+                "\(shown), or a file in it, is being changed. Close the program that writes it, then delete it again.")
+        case EBUSY:
+            BatonError(
+                .failedPrecondition, reason: failure.reason,
+                "\(shown), or a file in it, is a database that a program has open. Close the program, then delete it again."
+            )
+        case ENOSPC, EDQUOT:
+            BatonError(
+                .resourceExhausted, reason: failure.reason,
+                "There is no room to keep \(shown) for the 30 days in which it can be restored. Free some space on the disk, or remove "
+                    + "it as any other file.")
+        default:
+            BatonError(
+                .failedPrecondition, reason: failure.reason,
+                "\(shown) was not deleted: \(failure). Check the permissions of its folder.", cause: failure)
+        }
     }
 
     /// Which document is meant: for a person also one that was deleted.

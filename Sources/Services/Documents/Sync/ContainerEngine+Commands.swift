@@ -30,68 +30,91 @@ extension ContainerEngine {
     }
 
     /// For a person: it goes here, and so on all devices; it can be undone.
+    /// - Throws: `DiskFailure` with `ESTALE` where something was changed that is not read yet.
     func delete(_ id: EntryID) throws {
         try checkMayChange()
+        // What was changed a moment ago is known then, or is being read.
+        scanEverything(isAsked: true)
+        round()
         guard let record = planner.state.base[id], let parent = handle(of: record.parent) else {
             throw BatonError(
                 .failedPrecondition, reason: "not_here_yet",
                 "It has not come to this device yet. Try again when “baton documents” shows it as downloaded or in iCloud."
             )
         }
-        try remove(LocalPlace(directory: parent, name: record.localName), record.handle, depth: 0)
-        scanEverything(isAsked: true)
-        round()
+        let contents = try ledger.beginDeleting(reader.files(in: id), self)
+        defer {
+            // First, since a content that is nowhere is one that never was.
+            ledger.endDeleting(contents, self)
+            scanEverything(isAsked: true)
+            round()
+        }
+        try remove(LocalPlace(directory: parent, name: record.localName), record.handle, contents, depth: 0)
     }
 
+    /// - Parameter contents: those that no cloud has, and that stay here as contents.
     /// - Returns: false for a folder with something in it that stays.
     @discardableResult
-    private func remove(_ place: LocalPlace, _ handle: LocalHandle, depth: Int) throws -> Bool {
+    private func remove(
+        _ place: LocalPlace, _ handle: LocalHandle, _ contents: Set<ContentHash>, depth: Int
+    ) throws -> Bool {
         guard depth < ContainerDisk.maximumDepth, let node = try disk.node(at: place), node.handle == handle else {
             throw DiskFailure("remove a file", code: ESTALE)
         }
-        if node.kind == .package {
-            let expected = ExpectedNode(handle: handle, place: place, fingerprint: node.fingerprint)
-            guard case .done = disk.perform(.remove(expected), keeps: { _ in false }) else {
-                throw DiskFailure("remove a package", code: EBUSY)
-            }
+        guard node.kind == .directory else {
+            try removeFile(node, place, contents)
             return true
         }
         var keepsSomething = false
-        if node.kind == .directory {
-            let directory = try disk.directory(handle)
-            let names = try disk.names(in: directory.number)
-            // Files beside a database go with it.
-            let beside = Set(names.filter { DatabaseFiles.isBeside(directory, $0) })
-            for name in beside { disk.remove(name, in: directory.number, depth: 0) }
-            for name in names where !beside.contains(name) {
-                // A file that is not synced could not be brought back: it stays, and its folder with it.
-                guard !IgnoreRules.ignores(name) else {
-                    keepsSomething = true
-                    continue
-                }
-                guard let child = try DiskNode.look(directory.number, name) else { continue }
-                let inside = LocalPlace(directory: handle, name: try EntryName(name))
-                if planner.state.base.id(of: child.handle) == nil,
-                    disk.isIgnored(inside, isDirectory: child.kind == .directory)
-                {
-                    keepsSomething = true
-                    continue
-                }
-                disk.places[child.handle] = LocalPlace(directory: handle, name: try EntryName(name))
-                let isGone = try remove(
-                    LocalPlace(directory: handle, name: try EntryName(name)), child.handle, depth: depth + 1)
-                if !isGone { keepsSomething = true }
+        let directory = try disk.directory(handle)
+        let names = try disk.names(in: directory.number)
+        // Files beside a database go with it.
+        let beside = Set(names.filter { DatabaseFiles.isBeside(directory, $0) })
+        for name in names where !beside.contains(name) {
+            // A file that is not synced could not be brought back: it stays, and its folder with it.
+            guard !IgnoreRules.ignores(name), let entryName = try? EntryName(name) else {
+                keepsSomething = true
+                continue
             }
+            guard let child = try DiskNode.look(directory.number, name) else { continue }
+            let inside = LocalPlace(directory: handle, name: entryName)
+            if planner.state.base.id(of: child.handle) == nil,
+                child.kind == nil || disk.isLeftOut(child, directory, name)
+                    || disk.isIgnored(inside, isDirectory: child.kind == .directory)
+            {
+                keepsSomething = true
+                continue
+            }
+            disk.places[child.handle] = inside
+            if try !remove(inside, child.handle, contents, depth: depth + 1) { keepsSomething = true }
         }
         guard !keepsSomething else { return false }
-        if node.kind == .file {
-            let directory = try disk.directory(place.directory)
-            for suffix in DatabaseFiles.suffixes where DatabaseFiles.isBeside(directory, place.name.bytes + suffix) {
-                disk.remove(place.name.bytes + suffix, in: directory.number, depth: 0)
-            }
-        }
-        try disk.unlink(place, handle, isDirectory: node.kind == .directory)
+        for name in beside { disk.remove(name, in: directory.number, depth: 0) }
+        try disk.unlink(place, handle, isDirectory: true)
         return true
+    }
+
+    private func removeFile(_ node: DiskNode, _ place: LocalPlace, _ contents: Set<ContentHash>) throws {
+        // Without its content it could not be brought back.
+        guard let id = planner.state.base.id(of: node.handle), !planner.isReading(node.handle) else {
+            throw DiskFailure("remove a file", code: ESTALE)
+        }
+        let hash = planner.state.base[id]?.hash.flatMap { contents.contains($0) ? $0 : nil }
+        if node.kind == .package || hash != nil {
+            let expected = ExpectedNode(handle: node.handle, place: place, fingerprint: node.fingerprint)
+            switch disk.perform(.remove(expected), keeps: { _ in hash != nil }) {
+            case .done: break
+            case .changed: throw DiskFailure("remove a file", code: ESTALE)
+            case .failed: throw disk.failure ?? DiskFailure("remove a file", code: EBUSY)
+            }
+            if let hash { try ledger.keepDeleted(node.handle, hash, self) }
+            return
+        }
+        let directory = try disk.directory(place.directory)
+        for suffix in DatabaseFiles.suffixes where DatabaseFiles.isBeside(directory, place.name.bytes + suffix) {
+            disk.remove(place.name.bytes + suffix, in: directory.number, depth: 0)
+        }
+        try disk.unlink(place, node.handle, isDirectory: false)
     }
 
     /// With what was deleted in it.

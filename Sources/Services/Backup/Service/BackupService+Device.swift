@@ -282,7 +282,7 @@ extension BackupService {
     }
 
     /// Adopts the selection of folders and apps that were backed up there.
-    private func takeOver(_ facts: DeviceFacts) throws {
+    func takeOver(_ facts: DeviceFacts) throws {
         try change { state in
             func merge(_ paths: [String], into known: inout [String]) {
                 for path in paths where known.count < BackupState.maximumPaths && !known.contains(path: path) {

@@ -179,7 +179,7 @@ extension BackupService {
                 throw Self.unplaced(step.name)
             }
             if step.kind == .folder { try checkPlace(place, of: step.name, facts) }
-            try restorer.fill(try Self.directory(place), references, root.entry)
+            try restorer.fill(place, references, root.entry)
         } catch let error as BatonError where Self.isOfStep(error) {
             // The others are not kept waiting.
             result.fail(place, step.kind == .folder ? Self.elsewhere(error, step.name, snapshot) : error)

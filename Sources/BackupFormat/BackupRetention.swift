@@ -21,7 +21,8 @@ package struct BackupRetention: Hashable, Sendable {
     package func kept(_ times: [UInt64: UInt64], calendar: Calendar) -> Set<UInt64> {
         let newestFirst = times.sorted { ($0.value, $0.key) > ($1.value, $1.key) }
         guard let newest = newestFirst.first else { return [] }
-        var kept: Set<UInt64> = [newest.key]
+        // The last one that was made, too: its clock may have been wrong.
+        var kept: Set<UInt64> = [newest.key, times.keys.max() ?? newest.key]
         let periods: [(Set<Calendar.Component>, Int)] = [
             ([.era, .year, .month, .day], daily), ([.yearForWeekOfYear, .weekOfYear], weekly),
             ([.era, .year, .month], monthly),

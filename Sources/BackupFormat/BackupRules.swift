@@ -15,6 +15,8 @@ package struct BackupRules: Hashable, Sendable {
         case attribute
         case cacheDirectory
         case placeholder
+        case inbox
+        case inCloud
         case excludedByPerson(String)
         case special
         case otherFileSystem
@@ -36,6 +38,8 @@ package struct BackupRules: Hashable, Sendable {
                 "It is left out: a directory above it has a valid “\(BackupRules.cacheTagName)”."
             case .placeholder:
                 "It is left out: it stands for a document whose contents are not on this device. “baton download” fetches them."
+            case .inbox: "It is left out: the link to an app's Inbox is made where the app is installed."
+            case .inCloud: "It is left out: it comes back from the account's cloud, where the backups go, too."
             case .excludedByPerson(let path): "It is left out by “baton backup exclude \(path)”."
             case .special: "It is left out: it is neither a file, a directory nor a symbolic link."
             case .otherFileSystem: "It is left out: it is the root of another file system. Include it by its own name."
@@ -55,17 +59,19 @@ package struct BackupRules: Hashable, Sendable {
         /// A directory with a valid tag in it.
         package var hasCacheTag: Bool
         package var isSpecial: Bool
+        package var isLink: Bool
         package var isOtherFileSystem: Bool
         /// A file that stands for a document whose contents are not on this device.
         package var isPlaceholder: Bool
 
         package init(
-            attribute: [UInt8]? = nil, hasCacheTag: Bool = false, isSpecial: Bool = false,
+            attribute: [UInt8]? = nil, hasCacheTag: Bool = false, isSpecial: Bool = false, isLink: Bool = false,
             isOtherFileSystem: Bool = false, isPlaceholder: Bool = false
         ) {
             self.attribute = attribute
             self.hasCacheTag = hasCacheTag
             self.isSpecial = isSpecial
+            self.isLink = isLink
             self.isOtherFileSystem = isOtherFileSystem
             self.isPlaceholder = isPlaceholder
         }
@@ -98,6 +104,8 @@ package struct BackupRules: Hashable, Sendable {
         if excluded.contains(bytes) { return .excludedByPerson(path) }
         if root == .app, relative == "Library/Caches" { return .caches }
         if root == .app, relative == "tmp" { return .temporary }
+        // It leads to a place of this device, and an installation makes it.
+        if root == .app, relative == "Documents/Inbox", facts.isLink { return .inbox }
         if facts.isSpecial { return .special }
         if facts.attribute == Self.excluding { return .attribute }
         if facts.hasCacheTag { return .cacheDirectory }

@@ -75,14 +75,20 @@ package struct BackupSchedule: Hashable, Sendable {
         self.lastTold = lastTold
     }
 
+    /// A time as it was noted; nil for one that only a wrong clock can have noted. It would keep backups away until then.
+    private static func believed(_ time: UInt64?, now: UInt64) -> UInt64? {
+        time.flatMap { $0 > now && $0 - now > day ? nil : $0 }
+    }
+
     /// Why no backup is made now; nil: it is made.
     package func wait(_ conditions: Conditions, now: UInt64) -> Wait? {
         guard hasTarget else { return .noTarget }
-        // A clock that was set back counts as no time that passed.
+        // A clock that was set back a little counts as no time that passed.
+        let lastSuccess = Self.believed(lastSuccess, now: now)
         let age = lastSuccess.map { now - min(now, $0) }
         if let age, age < Self.day { return .notDue(at: now - age + Self.day) }
         if now - min(now, started) < Self.afterStart { return .started(at: started + Self.afterStart) }
-        if let lastFailure, failures > 0 {
+        if let lastFailure = Self.believed(lastFailure, now: now), failures > 0 {
             let pause = min(Self.day, Self.retry << UInt64(min(failures - 1, 10)))
             if now - min(now, lastFailure) < pause { return .failed(at: lastFailure + pause) }
         }
@@ -95,9 +101,13 @@ package struct BackupSchedule: Hashable, Sendable {
 
     /// Whether the person is to be notified that there was none for long.
     package func tells(now: UInt64) -> Bool {
-        guard hasTarget, now - min(now, lastSuccess ?? since) >= Self.telling else { return false }
-        return lastTold.map { now - min(now, $0) >= Self.telling } ?? true
+        guard hasTarget, now - min(now, Self.believed(lastSuccess, now: now) ?? since) >= Self.telling else {
+            return false
+        }
+        return Self.believed(lastTold, now: now).map { now - min(now, $0) >= Self.telling } ?? true
     }
 
-    package func daysWithout(now: UInt64) -> UInt64 { (now - min(now, lastSuccess ?? since)) / Self.day }
+    package func daysWithout(now: UInt64) -> UInt64 {
+        (now - min(now, Self.believed(lastSuccess, now: now) ?? since)) / Self.day
+    }
 }

@@ -157,5 +157,9 @@ struct BackupFormatTests {
         for index in 0..<14 as Range<UInt64> { #expect(kept.contains(800 - 2 * index)) }
         #expect(BackupRetention(daily: 0, weekly: 0, monthly: 0).kept(times, calendar: calendar) == [800])
         #expect(BackupRetention.usual.kept([:], calendar: calendar).isEmpty)
+        times[801] = 0
+        #expect(
+            BackupRetention(daily: 1, weekly: 0, monthly: 0).kept(times, calendar: calendar) == [800, 801],
+            "the last one stays, whatever its clock said")
     }
 }

@@ -74,4 +74,17 @@ struct BackupScheduleTests {
         #expect(schedule.wait(Self.good, now: 5) != nil)
         #expect(!schedule.tells(now: 0))
     }
+
+    @Test("Times that a clock far ahead has noted keep no backup away, and no word of none (B-1)")
+    func clockWasAhead() {
+        let now = Self.start + 14 * Self.day
+        var schedule = Self.schedule(now + 400 * Self.day)
+        #expect(schedule.wait(Self.good, now: now) == nil)
+        #expect(schedule.tells(now: now) && schedule.daysWithout(now: now) == 14)
+        schedule.lastTold = now + 400 * Self.day
+        (schedule.lastFailure, schedule.failures) = (now + 400 * Self.day, 1)
+        #expect(schedule.wait(Self.good, now: now) == nil && schedule.tells(now: now))
+        schedule.lastSuccess = now + 3_600_000
+        #expect(schedule.wait(Self.good, now: now) == .notDue(at: now + Self.day), "a little is no wrong clock")
+    }
 }

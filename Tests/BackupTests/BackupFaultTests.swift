@@ -14,7 +14,7 @@ import Testing
 
 /// A target that cannot be written to from time to time.
 private struct FaultyStore: BackupStore {
-    /// Packs that are refused; then they are taken.
+    /// Packs and marks that are refused; then they are taken.
     final class Faults: Sendable { let left = Mutex(0) }
 
     let store: DirectoryBackupStore
@@ -30,7 +30,7 @@ private struct FaultyStore: BackupStore {
     }
     func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
         let isFault = faults.left.withLock { left in
-            guard kind == .pack, left > 0 else { return false }
+            guard [.pack, .mark].contains(kind), left > 0 else { return false }
             left -= 1
             return true
         }
@@ -113,6 +113,73 @@ struct BackupFaultTests {
         #expect { try job.run() } throws: { ($0 as? BatonError)?.reason == "file_error" }
         #expect(try fixture.objects(.snapshot).isEmpty)
         #expect(try job.run().unreadable.isEmpty)
+    }
+
+    @Test("Damage at a target that takes no mark is named all the same, and that it could not be marked (B-1)")
+    func damageOfReadOnlyTarget() throws {
+        let fixture = try BackupFixture()
+        let (repository, store) = try Self.repository(fixture)
+        defer { repository.close() }
+        let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+        _ = try writer.put(BackupFixture.random(1000, seed: 1))
+        try writer.flush()
+        let pack = try #require(try fixture.objects(.pack).first)
+        let path = fixture.target + "/baton-backup/packs/" + pack
+        var bytes = try #require(FileManager.default.contents(atPath: path))
+        bytes[bytes.count - 5] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: path))
+        store.faults.left.withLock { $0 = .max }
+        let found = try repository.verify(readsAll: true, known: [:], now: 1_800_000_000_000)
+        #expect(found.damagedPacks.map(\.description) == [pack])
+        #expect(found.notMarked == "Could not write: input/output error.")
+        store.faults.left.withLock { $0 = 0 }
+        let again = try repository.verify(readsAll: true, known: [:], now: 1_800_000_000_000)
+        #expect(again.notMarked == nil && again.damagedPacks == found.damagedPacks)
+        #expect(try fixture.objects(.mark) == [pack])
+    }
+
+    @Test("A damaged record of this device's backups loses no included folder and no exclusion (B-1)")
+    func damagedState() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "x")
+        let service = try fixture.service(known: KnownDevice())
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        try service.exclude(fixture.source + "/a")
+        _ = try await service.backUp()
+        try fixture.write(fixture.home + "/backup/state.json", "{")
+        for again in [try fixture.service(), try fixture.service()] {
+            #expect(again.state.target == nil)
+            #expect(again.state.included == [fixture.source] && again.state.excluded == [fixture.source + "/a"])
+        }
+    }
+
+    @Test("A damaged index of this device is made anew, and stops no backup and no restore for good (B-1)")
+    func damagedIndex() async throws {
+        let fixture = try BackupFixture()
+        for index in 0..<100 { try fixture.write(fixture.source + "/\(index)", "file \(index)") }
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        let index = fixture.home + "/backup/index.sqlite"
+        func spoil() throws {
+            var bytes = try #require(FileManager.default.contents(atPath: index))
+            try #require(bytes.count > 8192)
+            for place in 4096..<bytes.count { bytes[place] ^= 0xFF }
+            try bytes.write(to: URL(fileURLWithPath: index))
+        }
+        try spoil()
+        await #expect { try await service.backUp() } throws: { ($0 as? BatonError)?.reason == "backup_index_damaged" }
+        #expect(try await service.backUp().stored == 0)
+        try spoil()
+        let out = fixture.directory.path + "/out"
+        await #expect { try await Self.restore(service, fixture.source, to: out) } throws: {
+            ($0 as? BatonError)?.reason == "backup_index_damaged"
+        }
+        #expect(try await Self.restore(service, fixture.source, to: out).result.files == 100)
+        let full = BackupIndex.failure(DatabaseError(resultCode: .SQLITE_FULL), path: index) as? BatonError
+        #expect(full?.reason == "own_disk_full" && full?.message.contains(index) == true)
     }
 
     @Test("No pack becomes larger than can be read back, whatever the target does (B-1)")

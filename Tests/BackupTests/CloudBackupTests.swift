@@ -47,8 +47,11 @@ struct CloudBackupTests {
         try fixture.write(fixture.source + "/large", BackupFixture.random(21 << 20, seed: 1))
         for index in 0..<40 { try fixture.write(fixture.source + "/d/\(index)", "a small file \(index)") }
         let service = try await Self.made(fixture, cloud)
+        try fixture.write(fixture.home + "/documents/note", "it is in the cloud already")
         let first = try await service.backUp()
         #expect(first.stored > 21 << 20 && first.unreadable.isEmpty)
+        #expect(!first.snapshot.roots.contains { $0.name == "documents" })
+        #expect(try await service.why(fixture.home + "/documents/note") == .inCloud)
         #expect(try await service.backUp().stored < 10_000)
         let other = try await Self.made(fixture, cloud, "C")
         #expect(try await other.backUp().stored < 100_000)

@@ -14,6 +14,15 @@ struct BackupSentencesTests {
         #expect(BackupPath.inSnapshot("", in: "/home/anna") == [""])
     }
 
+    @Test("A path that is no UTF-8 names nothing, and never the place that it looks like (B-1)")
+    func noText() throws {
+        #expect(throws: CommandFailure.self) { try BackupPath.typed("new", in: "/nowhere/\u{FFFD}") }
+        #expect(throws: CommandFailure.self) { try BackupPath.target("/nowhere/\u{FFFD}") }
+        #expect(throws: CommandFailure.self) { try BackupPath.typed("", in: "/") }
+        #expect(try BackupPath.typed("new", in: "/nowhere") == "/nowhere/new")
+        #expect(try BackupPath.target("cloud") == "cloud")
+    }
+
     @Test("A target with backups announces no first one, and nothing is promised of none (B-1)")
     func sentences() {
         #expect(BackupSentences.target("/disk", hasBackup: false).contains("The first one"))
@@ -25,6 +34,9 @@ struct BackupSentencesTests {
                 snapshots: snapshots, isRead: isRead, isWhole: isWhole, lacksNothing: lacksNothing || isWhole,
                 newestWhole: newest)
         }
+        #expect(BackupSentences.noLargeApp(hasSnapshots: true).contains("100 MB"))
+        #expect(!BackupSentences.noLargeApp(hasSnapshots: false).contains("100 MB"), "nothing was looked at")
+        #expect(BackupSentences.notMarked("It is read-only.").contains("what is damaged. It is read-only. "))
         #expect(verified(2, true, "A.2") == "Everything can be restored.")
         #expect(!verified(2, true, "A.2", isRead: false).contains("restored"), "what the chunks hold was not read")
         #expect(verified(2, false, "A.2", lacksNothing: true).hasPrefix("No snapshot needs what is damaged."))

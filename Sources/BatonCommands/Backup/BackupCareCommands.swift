@@ -33,6 +33,7 @@ struct BackupVerifyCommand: Verb {
                 lines.append("  and \(damage.paths.count - Self.shownPaths) more; --json lists up to 1000")
             }
         }
+        if !answer.notMarked.isEmpty { lines.append(BackupSentences.notMarked(TerminalText.escape(answer.notMarked))) }
         let lacksNothing =
             answer.badSnapshots.isEmpty && answer.missingSnapshots.isEmpty && answer.unchained.isEmpty
             && answer.damage.isEmpty
@@ -51,6 +52,7 @@ struct BackupVerifyCommand: Verb {
                 "damage": .array(
                     answer.damage.map { ["snapshot_id": .string($0.snapshotID), "paths": list($0.paths)] }),
                 "newest_whole": .init(nonEmpty: answer.newestWhole),
+                "not_marked": .init(nonEmpty: answer.notMarked),
                 "whole": .boolean(isWhole),
             ], text: lines.joined(separator: "\n"))
         guard isWhole else { throw CommandFailure(.failure, nil) }

@@ -28,7 +28,7 @@ struct BackupListCommand: Verb {
         lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }
         lines += answer.missing.map { "\($0) is missing, though no device forgot it." }
-        if lines.isEmpty { lines = ["There is no backup there yet. “baton backup now” makes one."] }
+        if lines.isEmpty { lines = [BackupSentences.noBackup] }
         try session.emit(
             json: [
                 "snapshots": .array(answer.snapshots.map(BackupText.json)),
@@ -51,7 +51,9 @@ struct BackupListCommand: Verb {
                             "bytes": .init(app.bytes),
                         ]
                     })
-            ], text: lines.isEmpty ? "No app has more than 100 MB in the backup." : lines.joined(separator: "\n"))
+            ],
+            text: lines.isEmpty
+                ? BackupSentences.noLargeApp(hasSnapshots: !answer.snapshots.isEmpty) : lines.joined(separator: "\n"))
     }
 }
 

@@ -20,7 +20,7 @@ struct BackupNowCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let answer = try await session.call(
-            BackupMethods.backUp, .with { $0.target = target.map { BackupPath.target($0) } ?? "" },
+            BackupMethods.backUp, .with { $0.target = try target.map { try BackupPath.target($0) } ?? "" },
             timeout: BackupPatience.whole)
         var lines = [
             "Backed up \(BackupText.files(answer.snapshot.files)), \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) \(answer.filesRead == 1 ? "was" : "were") new or "

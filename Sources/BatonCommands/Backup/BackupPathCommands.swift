@@ -17,7 +17,7 @@ struct BackupTargetCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = BackupPath.target(directory)
+        let path = try BackupPath.target(directory)
         _ = try await session.call(BackupMethods.setBackupTarget, .with { $0.path = path }, timeout: .seconds(120))
         let status = try await session.call(BackupMethods.getBackupStatus, .init())
         try session.emit(
@@ -53,7 +53,7 @@ struct BackupIncludeCommand: Verb {
                 json: ["included_app": .string(id)],
                 text: "\(TerminalText.escape(id)) is in the next backup with its bundle.")
         }
-        let path = BackupPath.absolute(path ?? "")
+        let path = try BackupPath.typed(path ?? "")
         _ = try await session.call(BackupMethods.changeBackupPaths, .with { $0.path = path })
         try session.emit(
             json: ["included": .string(path)], text: "\(TerminalText.escape(path)) is in the next backup.")
@@ -88,7 +88,7 @@ struct BackupExcludeCommand: Verb {
                 json: ["excluded_app": .string(id)],
                 text: "The bundle of \(TerminalText.escape(id)) is left out of the next backup; its data is in it.")
         }
-        let path = BackupPath.absolute(path ?? "")
+        let path = try BackupPath.typed(path ?? "")
         _ = try await session.call(
             BackupMethods.changeBackupPaths,
             .with {
@@ -119,7 +119,7 @@ struct BackupWhyCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = BackupPath.absolute(path)
+        let path = try BackupPath.typed(path)
         let answer = try await session.call(BackupMethods.explainBackupPath, .with { $0.path = path })
         try session.emit(
             json: ["path": .string(path), "included": .boolean(answer.included), "reason": .string(answer.reason)],

@@ -95,8 +95,8 @@ struct BackupRestoreCommand: Verb {
                 $0.path = path
                 $0.device = device ?? ""
                 $0.bundleID = bundleID
-                $0.to = to.map { BackupPath.absolute($0) } ?? ""
-                $0.target = target.map { BackupPath.target($0) } ?? ""
+                $0.to = try to.map { try BackupPath.typed($0) } ?? ""
+                $0.target = try target.map { try BackupPath.target($0) } ?? ""
                 $0.cloudURL = cloud ?? ""
                 $0.cloudFingerprint = fingerprint
                 $0.replace = replace

@@ -8,6 +8,19 @@ enum BackupSentences {
                 : "The first one is made with “baton backup now”, or within a day.")
     }
 
+    /// - Parameter hasSnapshots: whether there is any at the target.
+    static func noLargeApp(hasSnapshots: Bool) -> String {
+        hasSnapshots ? "No app has more than 100 MB in the backup." : noBackup
+    }
+
+    static let noBackup = "There is no backup there yet. “baton backup now” makes one."
+
+    /// - Parameter why: a sentence.
+    static func notMarked(_ why: String) -> String {
+        "The damage could not be noted at the target, so the next backup may rely on what is damaged. \(why) Give this command again when "
+            + "the target can be written to."
+    }
+
     static func exchanged(_ snapshot: String) -> String {
         "The snapshot \(snapshot) is not the one that the next one followed: it has replaced that one. Trust neither "
             + "before you know who."

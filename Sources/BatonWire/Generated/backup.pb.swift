@@ -326,6 +326,9 @@ package nonisolated struct Baton_Control_V1_VerifyBackupsResponse: Sendable {
   /// As in ListBackupsResponse.
   package var unchained: [String] = []
 
+  /// Why damaged packs could not be marked; empty where they are.
+  package var notMarked: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1115,7 +1118,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".VerifyBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0\u{2}=unchained\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0\u{2}=unchained\0\u{3}not_marked\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1133,6 +1136,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
       case 8: try { try decoder.decodeRepeatedMessageField(value: &self.damage) }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.newestWhole) }()
       case 70: try { try decoder.decodeRepeatedStringField(value: &self.unchained) }()
+      case 71: try { try decoder.decodeSingularStringField(value: &self.notMarked) }()
       default: break
       }
     }
@@ -1169,6 +1173,9 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if !self.unchained.isEmpty {
       try visitor.visitRepeatedStringField(value: self.unchained, fieldNumber: 70)
     }
+    if !self.notMarked.isEmpty {
+      try visitor.visitSingularStringField(value: self.notMarked, fieldNumber: 71)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1183,6 +1190,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if lhs.damage != rhs.damage {return false}
     if lhs.newestWhole != rhs.newestWhole {return false}
     if lhs.unchained != rhs.unchained {return false}
+    if lhs.notMarked != rhs.notMarked {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -77,6 +77,7 @@ package struct BackupHarness: Sendable {
                     }
                 }
                 $0.newestWhole = found.newestWhole.map { "\($0)" } ?? ""
+                $0.notMarked = found.notMarked ?? ""
             }
         }
         router.unary(BackupMethods.restoreBackup) { [service] request, context in

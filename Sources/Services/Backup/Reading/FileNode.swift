@@ -79,7 +79,15 @@ final class FileNode {
     /// - Throws: when a directory's last component is a link.
     convenience init(directory path: String) throws(BatonError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFailure.error("open", path) }
+        guard descriptor >= 0 else {
+            let error = FileFailure.error("open", path)
+            var status = stat()
+            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { throw error }
+            throw BatonError(
+                .failedPrecondition, reason: "unexpected_symlink",
+                "“\(PrintableName.escaped(path))” is a symbolic link. Name the directory that it leads to.",
+                cause: error)
+        }
         self.init(descriptor: descriptor, path: path)
     }
 

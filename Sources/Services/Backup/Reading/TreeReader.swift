@@ -145,10 +145,10 @@ final class TreeReader {
         func isExcluded(_ facts: BackupRules.Facts) -> Bool {
             rules.exclusion(relative, of: root, path: path, facts) != nil
         }
-        guard !isExcluded(.init(isSpecial: status.kind == .special, isOtherFileSystem: status.device != rootDevice))
-        else {
-            return nil
-        }
+        let facts = BackupRules.Facts(
+            isSpecial: status.kind == .special, isLink: status.kind == .link,
+            isOtherFileSystem: status.device != rootDevice)
+        guard !isExcluded(facts) else { return nil }
         switch status.kind {
         case .special: return nil
         case .link:

@@ -1,6 +1,7 @@
 import BackupFormat
 import BatonCore
 import FileSync
+import Files
 import Foundation
 import GRDB
 
@@ -36,8 +37,35 @@ final class BackupIndex {
         do {
             queue = try Self.open(path)
         } catch {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            Self.remove(path)
             queue = try Self.open(path)
+        }
+    }
+
+    private static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    /// A failure of the cache as one that says what to do; others as they are. A damaged cache goes: the next work makes it anew.
+    static func failure(_ error: any Error, path: String) -> any Error {
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            remove(path)
+            return BatonError(
+                .aborted, reason: "backup_index_damaged",
+                "This device's index of the backups was damaged, and is made anew: nothing is lost. Give the command again."
+            )
+        case .SQLITE_FULL:
+            return BatonError(
+                .resourceExhausted, reason: "own_disk_full",
+                "The disk of this device is full, and Baton keeps an index of the backups there: “\(PrintableName.escaped(path))”. Free "
+                    + "some space and try again.")
+        default:
+            return BatonError(
+                .unavailable, reason: "backup_index_failed",
+                "This device's index of the backups, “\(PrintableName.escaped(path))”, cannot be used: "
+                    + "\(error.message ?? "SQLite failed"). Check the disk and who owns that file.")
         }
     }
 

@@ -86,6 +86,8 @@ extension BackupRepository {
         /// Kept snapshots that cannot be restored whole, the newest first.
         package var damage: [Damage] = []
         package var newestWhole: BackupSnapshot.ID?
+        /// Why damaged packs could not be marked: the next backup may rely on them.
+        package var notMarked: String?
         package var isWhole: Bool {
             badSnapshots.isEmpty && missingSnapshots.isEmpty && unchained.isEmpty && damagedPacks.isEmpty
                 && unreadablePacks.isEmpty
@@ -155,7 +157,14 @@ extension BackupRepository {
                 }
             }
         }
-        if keys.device != nil { for pack in Set(result.damagedPacks) { try mark(pack, now: now) } }
+        if keys.device != nil {
+            do {
+                for pack in Set(result.damagedPacks) { try mark(pack, now: now) }
+            } catch {
+                // A disk that fails is often read-only from then on, and the findings are needed all the more.
+                result.notMarked = (error as? BatonError)?.message ?? "\(error)"
+            }
+        }
         func isThere(_ chunk: ChunkReference) throws -> Bool {
             try index.locations(of: chunk.hash).contains { location in
                 let unmarked = BackupIndex.Location(pack: location.pack, chunk: location.chunk, isMarked: false)

@@ -36,20 +36,41 @@ struct RestoreTarget {
     /// - Returns: nil where something else has the name.
     func directory(_ name: [UInt8]) throws(BatonError) -> Directory? {
         let made = mkdirat(node.descriptor, FileNode.terminated(name), 0o700)
-        guard made == 0 || errno == EEXIST else { throw FileFailure.error("make", node.joined(name)) }
+        guard made == 0 || errno == EEXIST else { throw Self.failure("make", node.joined(name)) }
         guard try node.status(of: name)?.kind == .directory else { return nil }
-        let child = try node.child(name, isDirectory: true)
-        let mark = FileNode.terminated(Self.mark)
-        if made == 0 {
-            // Where the file system takes no attributes, a restore that goes on leaves such a directory to its owner.
-            fsetxattr(child.descriptor, mark, [1], 1, 0)
-            return Directory(node: child, isRestored: true)
+        return try Self.opened(try node.child(name, isDirectory: true), isMade: made == 0)
+    }
+
+    /// Makes the directory at a path that is to become one of the snapshot, or opens the one that is there.
+    static func directory(at path: String) throws(BatonError) -> Directory {
+        if let node = try? FileNode(directory: path) { return try opened(node, isMade: false) }
+        try make(path.split(separator: "/").dropLast())
+        let isMade = mkdir(path, 0o700) == 0
+        guard isMade || errno == EEXIST else { throw failure("make", path) }
+        return try opened(try FileNode(directory: path), isMade: isMade)
+    }
+
+    /// Makes those directories of a path that are not there, as a person would make them.
+    static func make(_ parts: some Sequence<Substring>) throws(BatonError) {
+        var path = ""
+        for part in parts {
+            path += "/" + part
+            guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure("make", path) }
         }
-        let isRestored = fgetxattr(child.descriptor, mark, nil, 0) >= 0
+    }
+
+    private static func opened(_ node: FileNode, isMade: Bool) throws(BatonError) -> Directory {
+        let mark = FileNode.terminated(Self.mark)
+        if isMade {
+            // Where the file system takes no attributes, a restore that goes on leaves such a directory to its owner.
+            fsetxattr(node.descriptor, mark, [1], 1, 0)
+            return Directory(node: node, isRestored: true)
+        }
+        let isRestored = fgetxattr(node.descriptor, mark, nil, 0) >= 0
         // One that its owner made unwritable is filled all the same, and gets its mode at the end.
-        let mode = try child.status().mode
-        if mode & 0o300 != 0o300 { fchmod(child.descriptor, mode_t(mode | 0o700)) }
-        return Directory(node: child, isRestored: isRestored, mode: mode)
+        let mode = try node.status().mode
+        if mode & 0o300 != 0o300 { fchmod(node.descriptor, mode_t(mode | 0o700)) }
+        return Directory(node: node, isRestored: isRestored, mode: mode)
     }
 
     /// Gives a directory that was filled what belongs to it.
@@ -66,13 +87,13 @@ struct RestoreTarget {
     func createFile(_ name: [UInt8]) throws(BatonError) -> FileNode {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = openat(node.descriptor, FileNode.terminated(name), flags, 0o600)
-        guard file >= 0 else { throw FileFailure.error("make", node.joined(name)) }
+        guard file >= 0 else { throw Self.failure("make", node.joined(name)) }
         return FileNode(descriptor: file, path: node.joined(name))
     }
 
     func makeLink(_ name: [UInt8], to target: [UInt8]) throws(BatonError) {
         guard symlinkat(FileNode.terminated(target), node.descriptor, FileNode.terminated(name)) == 0 else {
-            throw FileFailure.error("make", node.joined(name))
+            throw Self.failure("make", node.joined(name))
         }
     }
 
@@ -85,10 +106,34 @@ struct RestoreTarget {
             ? renameat(node.descriptor, from, node.descriptor, to)
             : baton_rename_exclusively(node.descriptor, from, node.descriptor, to)
         if done == 0 { return true }
-        let code = errno
-        unlinkat(node.descriptor, FileNode.terminated(temporary), 0)
+        var code = errno
+        // Shares and file systems of programs may know no such rename.
+        if !replaces, [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) { code = link(from, as: to) }
+        unlinkat(node.descriptor, from, 0)
+        if code == 0 { return true }
         if !replaces, code == EEXIST { return false }
-        throw FileFailure.error("make", node.joined(name), errno: code)
+        throw Self.failure("make", node.joined(name), errno: code)
+    }
+
+    /// Gives an item a second name, or where there are no such names its only one. Replaces nothing that is there.
+    /// - Returns: 0, or the code of the failure.
+    func link(_ from: [CChar], as to: [CChar]) -> Int32 {
+        if linkat(node.descriptor, from, node.descriptor, to, 0) == 0 { return 0 }
+        guard [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) else { return errno }
+        var status = stat()
+        if fstatat(node.descriptor, to, &status, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
+        return renameat(node.descriptor, from, node.descriptor, to) == 0 ? 0 : errno
+    }
+
+    /// A failure as an error. A name or a size that the file system does not take concerns one item alone.
+    static func failure(_ action: String, _ path: String, errno code: Int32 = errno) -> BatonError {
+        let error = FileFailure.error(action, path, errno: code)
+        guard [EINVAL, EILSEQ, EFBIG, EOVERFLOW, EOPNOTSUPP, ENOSYS, EMLINK, EBUSY, EISDIR].contains(code) else {
+            return error
+        }
+        return BatonError(
+            .failedPrecondition, reason: "not_taken",
+            "\(error.message) The file system does not take it: restore it to a place on another one.", cause: error)
     }
 
     func remove(_ name: [UInt8]) { unlinkat(node.descriptor, FileNode.terminated(name), 0) }
@@ -103,11 +148,11 @@ struct RestoreTarget {
 
 extension FileNode {
     func write(_ bytes: ArraySlice<UInt8>, at offset: UInt64) throws(BatonError) {
-        try FileIO.writeAll(bytes, to: descriptor, at: offset) { FileFailure.error("write", path, errno: $0) }
+        try FileIO.writeAll(bytes, to: descriptor, at: offset) { RestoreTarget.failure("write", path, errno: $0) }
     }
 
     func setSize(_ size: UInt64) throws(BatonError) {
-        guard ftruncate(descriptor, off_t(clamping: size)) == 0 else { throw FileFailure.error("write", path) }
+        guard ftruncate(descriptor, off_t(clamping: size)) == 0 else { throw RestoreTarget.failure("write", path) }
     }
 
     /// Attributes, mode and time, in this order: each could change the later ones.

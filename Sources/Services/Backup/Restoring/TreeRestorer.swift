@@ -111,9 +111,9 @@ final class TreeRestorer {
         try progress(result)
     }
 
-    /// The contents of a directory of a snapshot, into one that is there.
-    func fill(_ node: FileNode, _ references: [ChunkReference], _ entry: BackupEntry) throws {
-        try fill(RestoreTarget.Directory(node: node, isRestored: true), references, entry, 0)
+    /// The contents of a directory of a snapshot, into the one at a path, which is made where there is none.
+    func fill(_ path: String, _ references: [ChunkReference], _ entry: BackupEntry) throws {
+        try fill(try RestoreTarget.directory(at: path), references, entry, 0)
     }
 
     private func fill(
@@ -170,7 +170,7 @@ final class TreeRestorer {
     }
 
     /// Others, as a full disk or a target that is gone, end it.
-    private static func isOfOneFile(_ error: BatonError) -> Bool {
+    static func isOfOneFile(_ error: BatonError) -> Bool {
         [.dataLoss, .permissionDenied, .invalidArgument, .failedPrecondition, .alreadyExists].contains(error.code)
             || error.reason == "file_not_found"
     }

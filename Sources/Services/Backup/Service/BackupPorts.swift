@@ -85,6 +85,8 @@ package struct BackupPlaces: Hashable, Sendable {
     package var privatePlaces: Set<String>
     /// The person's.
     package var home: String
+    /// This device's cache of what lies at targets.
+    var index: String { folder + "/index.sqlite" }
     /// Where bundles of apps are restored, to be installed from there.
     package var bundles: String { folder + "/bundles" }
     /// The daemon's state, as a file for the backup.

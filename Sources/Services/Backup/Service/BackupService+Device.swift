@@ -179,7 +179,7 @@ extension BackupService {
                 throw Self.unplaced(step.name)
             }
             if step.kind == .folder { try checkPlace(place, of: step.name, facts) }
-            try restorer.fill(try Self.directory(place), references, root.entry)
+            try restorer.fill(place, references, root.entry)
         } catch let error as BatonError where Self.isOfStep(error) {
             // The others are not kept waiting.
             result.fail(place, step.kind == .folder ? Self.elsewhere(error, step.name, snapshot) : error)
@@ -282,7 +282,7 @@ extension BackupService {
     }
 
     /// Adopts the selection of folders and apps that were backed up there.
-    private func takeOver(_ facts: DeviceFacts) throws {
+    func takeOver(_ facts: DeviceFacts) throws {
         try change { state in
             func merge(_ paths: [String], into known: inout [String]) {
                 for path in paths where known.count < BackupState.maximumPaths && !known.contains(path: path) {

@@ -50,7 +50,6 @@ extension BackupService {
             try repository.refresh()
             let found =
                 request.app == nil ? try request.path.map { try Self.find($0, snapshot, repository) } : nil
-            let node = try Self.directory(place)
             var place = place
             let restorer = TreeRestorer(
                 repository, replaces: request.replaces,
@@ -62,12 +61,14 @@ extension BackupService {
                 guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
                     case .directory(let references) = root.entry.kind
                 else { throw Self.notThere("the app \(app)", snapshot) }
-                try restorer.fill(node, references, root.entry)
+                try restorer.fill(place, references, root.entry)
             } else if let (entry, name) = found {
+                let node = try Self.directory(place)
                 place = node.joined(name)
                 try restorer.restore(entry, as: name, in: node)
             } else {
                 var used: Set<String> = []
+                let node = try Self.directory(place)
                 for root in snapshot.roots {
                     try restorer.restore(root.entry, as: Array(Self.name(root, &used).utf8), in: node)
                 }
@@ -89,15 +90,17 @@ extension BackupService {
         } catch {
             guard error.code == .notFound else { throw error }
         }
-        var made = ""
-        for part in path.split(separator: "/") {
-            made += "/" + part
-            guard mkdir(made, 0o777) == 0 || errno == EEXIST else { throw FileFailure.error("make", made) }
-        }
+        try RestoreTarget.make(path.split(separator: "/"))
         return try FileNode(directory: path)
     }
 
     private func destination(_ request: RestoreRequest) throws -> String {
+        guard request.app == nil || request.path == nil else {
+            throw BatonError(
+                .invalidArgument, reason: "app_and_path",
+                "An app comes back whole. For a part of it give its path alone, which begins with the app's identifier, and --to DIR."
+            )
+        }
         if let to = request.to { return try Self.normal(to) }
         guard let app = request.app else {
             throw BatonError(
@@ -209,17 +212,26 @@ extension BackupService {
     static func choose(
         _ request: RestoreRequest, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
     ) throws -> BackupSnapshot {
-        if let name = request.snapshot { return try named(name, listing, keys) }
         let named = try request.device.map { try devices(named: $0, listing) }
+        if let name = request.snapshot {
+            // With a device it is one of that device, and never another's.
+            return try self.named(name, listing, keys) { named?.contains($0) != false }
+        }
         let wanted = listing.snapshots.filter { snapshot in
             if let named { return named.contains(snapshot.id) }
             guard let own = keys.device, listing.snapshots.contains(where: { $0.id.device == own }) else { return true }
             return snapshot.id.device == own
         }
-        let newest =
-            wanted.last { keys.trustEnd(of: $0.id.device) == .max }
-            ?? wanted.last { $0.finished <= keys.trustEnd(of: $0.id.device) }
-        guard let newest else {
+        /// The last one of each device counts, whatever time a wrong clock gave it: numbers only grow.
+        func newest(_ isTrusted: (BackupSnapshot) -> Bool) -> BackupSnapshot? {
+            Dictionary(grouping: wanted.filter(isTrusted), by: \.id.device).values
+                .compactMap { $0.max { $0.id.number < $1.id.number } }
+                .max { ($0.finished, $0.id) < ($1.finished, $1.id) }
+        }
+        let found =
+            newest { keys.trustEnd(of: $0.id.device) == .max }
+            ?? newest { $0.finished <= keys.trustEnd(of: $0.id.device) }
+        guard let found else {
             throw BatonError(
                 .notFound, reason: "no_such_snapshot",
                 !wanted.isEmpty
@@ -228,7 +240,7 @@ extension BackupService {
                     : request.device.map { "No device “\($0.prefix(100))” has a backup there. \(namesThere(listing))" }
                         ?? "There is no backup there yet.")
         }
-        return newest
+        return found
     }
 
     /// Newer snapshots that cannot be believed, where the newest was wanted and an older one was taken.
@@ -244,10 +256,13 @@ extension BackupService {
 
     /// The snapshot that a name means. One from after its device's revocation is meant by its whole name alone.
     static func named(
-        _ name: String, _ listing: BackupRepository.Listing, _ keys: any BackupKeys
+        _ name: String, _ listing: BackupRepository.Listing, _ keys: any BackupKeys,
+        of isMeant: (BackupSnapshot.ID) -> Bool = { _ in true }
     ) throws -> BackupSnapshot {
         let whole = BackupSnapshot.ID(name)
-        let trusted = listing.snapshots.filter { whole != nil || $0.finished <= keys.trustEnd(of: $0.id.device) }
+        let trusted = listing.snapshots.filter {
+            (whole != nil || $0.finished <= keys.trustEnd(of: $0.id.device)) && isMeant($0.id)
+        }
         let found = BackupSnapshot.ID.meant(by: name, among: trusted.map(\.id))
         guard found.count <= 1 else {
             let names = found.prefix(5).map { "\($0)" }.joined(separator: ", ")
@@ -258,7 +273,9 @@ extension BackupService {
         }
         if let snapshot = trusted.first(where: { $0.id == found.first }) { return snapshot }
         let message =
-            if let whole, listing.bad.contains(whole) {
+            if let whole, listing.snapshots.contains(where: { $0.id == whole }) {
+                "The snapshot \(whole) is of another device than the one that is named. Leave one of the two out."
+            } else if let whole, listing.bad.contains(whole) {
                 "The snapshot \(whole) is damaged, or was not made by a device of the account."
             } else if let whole, listing.forgotten.contains(whole) {
                 "The snapshot \(whole) was forgotten. “baton backup list” shows those that there are."

@@ -82,7 +82,7 @@ extension BackupService {
 
     func repository(_ store: any BackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository {
         try BackupRepository(
-            store: store, keys: keys, cache: places.folder + "/index.sqlite", target: keys.account.rawValue + target)
+            store: store, keys: keys, cache: places.index, target: keys.account.rawValue + target)
     }
 
     func target() throws -> BackupState.Target {

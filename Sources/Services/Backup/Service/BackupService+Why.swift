@@ -1,7 +1,9 @@
 package import BackupFormat
 import BatonConcurrency
 import BatonCore
+import Files
 import Foundation
+import Glibc
 
 extension BackupService {
     /// Which rule says whether a path is backed up.
@@ -9,10 +11,12 @@ extension BackupService {
         let path = try Self.normal(path)
         let state = state
         let job = rules(state)
-        let containing = roots(containing: path, state)
+        let isInCloud = state.target?.isCloud == true && path.names(below: places.documents) != nil
+        let containing = roots(containing: path, state).filter { !isInCloud || !$0.path.isPath(places.documents) }
         return try await looking.run {
-            var reason: BackupRules.Reason = .notIncluded
+            var reason: BackupRules.Reason = isInCloud ? .inCloud : .notIncluded
             for root in containing {
+                try Self.checkIsReached(path, in: root.path)
                 let found = try Self.reason(path, in: root.path, root.kind, job)
                 if found.isIncluded { return found }
                 reason = found
@@ -27,6 +31,20 @@ extension BackupService {
             apps.apps().map { (path: $0.container, kind: BackupRules.Root.app) }
             + ([places.configuration, places.documents] + state.included).map { (path: $0, kind: .folder) }
         return roots.filter { path.names(below: $0.path) != nil }
+    }
+
+    /// A backup goes through no link below a root, so a rule for a path behind one would never count.
+    static func checkIsReached(_ path: String, in root: String) throws {
+        var place = root
+        for name in (path.names(below: root) ?? []).dropLast() {
+            place += "/" + String(decoding: name, as: UTF8.self)
+            var status = stat()
+            guard lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { continue }
+            throw BatonError(
+                .failedPrecondition, reason: "link_in_path",
+                "“\(PrintableName.escaped(place))” is a symbolic link, and a backup has the link alone. Name the place that it leads to."
+            )
+        }
     }
 
     private func rules(_ state: BackupState) -> BackupRules {
@@ -50,7 +68,8 @@ extension BackupService {
             relative += (relative.isEmpty ? "" : "/") + String(decoding: name, as: UTF8.self)
             let whole = node.joined(name)
             var facts = BackupRules.Facts(
-                isSpecial: status.kind == .special, isOtherFileSystem: status.device != device)
+                isSpecial: status.kind == .special, isLink: status.kind == .link,
+                isOtherFileSystem: status.device != device)
             if status.kind == .directory || status.kind == .file {
                 let child = try node.child(name, isDirectory: status.kind == .directory)
                 facts.attribute = child.attribute(Array(BackupRules.attribute.utf8))

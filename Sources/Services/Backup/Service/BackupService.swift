@@ -81,10 +81,12 @@ package final class BackupService: Sendable {
             attributes: [.posixPermissions: 0o700])
         let path = places.folder + "/state.json"
         var state = BackupState()
+        var isDamaged = false
         if let data = FileManager.default.contents(atPath: path) {
             do {
                 state = try JSONDecoder().decode(BackupState.self, from: data)
             } catch {
+                isDamaged = true
                 recorder.record(
                     "backup", "state_damaged",
                     "This device's record of its backups is damaged. Set the target again with “baton backup target DIR”.",
@@ -94,6 +96,12 @@ package final class BackupService: Sendable {
         let plan = FileManager.default.contents(atPath: places.folder + "/" + Self.planFile)
         present = Mutex(
             Present(state: state, plan: plan.flatMap { try? JSONDecoder().decode(DeviceRestorePlan.self, from: $0) }))
+        // The lists are in the facts of the last backup, too. Without them later ones would lack the person's folders without a word.
+        if isDamaged, let data = FileManager.default.contents(atPath: places.facts + "/" + DeviceFacts.file),
+            let facts = try? JSONDecoder().decode(DeviceFacts.self, from: data)
+        {
+            try? takeOver(facts)
+        }
     }
 
     private static let planFile = "restore.json"
@@ -168,7 +176,9 @@ package final class BackupService: Sendable {
             FreeMemory.giveBackSoon()
         }
         return try await withTaskCancellationHandler {
-            try await queue.run(body)
+            try await queue.run { [index = places.index] in
+                do { return try body() } catch { throw BackupIndex.failure(error, path: index) }
+            }
         } onCancel: {
             present.withLock { if $0.job == job { $0.isCanceled = true } }
         }
@@ -216,7 +226,8 @@ package final class BackupService: Sendable {
         let path = try Self.normal(path)
         // The item itself, where it is a link.
         let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
-        let isInRoot = !roots(containing: path, state).isEmpty
+        let containing = roots(containing: path, state)
+        let isInRoot = !containing.isEmpty
         try change { state in
             if let place = state.included.firstIndex(ofPath: path) {
                 state.included.remove(at: place)
@@ -224,6 +235,7 @@ package final class BackupService: Sendable {
             }
             guard !state.excluded.contains(path: path) else { return }
             guard isThere else { throw Self.nothing(at: path) }
+            for root in containing { try Self.checkIsReached(path, in: root.path) }
             guard isInRoot else {
                 throw BatonError(
                     .failedPrecondition, reason: "not_included",

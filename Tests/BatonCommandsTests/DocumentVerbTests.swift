@@ -171,6 +171,61 @@ struct DocumentVerbTests {
         #expect(names == ["Meine-Dateien", "Fotos", "🍳"])
     }
 
+    @Test(
+        "A folder that is left says what only this device has of it",
+        arguments: [
+            (0, false, "keep all of it"), (3, false, "3 items were not sent"), (1, true, "one change that was made"),
+        ])
+    func leavingUnsent(count: UInt64, isReadOnly: Bool, text: String) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(FoldersMethods.listFolders) { _ in
+            .with {
+                $0.folders = [
+                    .with {
+                        $0.name = "photos"
+                        $0.readOnly = isReadOnly
+                        $0.changed = isReadOnly ? count : 0
+                        $0.container.toUpload = isReadOnly ? 0 : count
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(FoldersMethods.leaveFolder) { _ in .with { $0.path = "/somewhere/photos" } }
+        #expect(await fixture.run("folder", "leave", "photos") == .success)
+        #expect(fixture.output.text.contains(text), "\(fixture.output.text)")
+    }
+
+    @Test("A folder without a name is none, rather than the first")
+    func statusWithoutName() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(FoldersMethods.listFolders) { _ in .with { $0.folders = [.with { $0.name = "photos" }] } }
+        #expect(await fixture.run("folder", "status", "") == .notFound)
+        #expect(fixture.output.text.isEmpty)
+    }
+
+    @Test("A decision about deletions of which none is held back says that nothing is changed")
+    func noDeletions() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in .init() }
+        fixture.daemon.on(DocumentsMethods.decideDeletions) { _ in .init() }
+        for decision in ["--confirm", "--undo"] {
+            #expect(await fixture.run("documents", "deletions", "iCloud.dev.baton.a", decision) == .success)
+        }
+        let line = "No missing files wait for that, so nothing is changed.\n"
+        #expect(fixture.output.text == line + line)
+    }
+
+    @Test(
+        "A folder without a name, and one whose name is no UTF-8, are refused before the daemon is asked",
+        arguments: ["", "/somewhere/caf\u{FFFD}"])
+    func folderWithoutName(directory: String) async {
+        let fixture = CommandLineFixture()
+        for arguments in [["folder", "add", directory, "--name", "a"], ["folder", "join", "a", directory]] {
+            #expect(await fixture.run(arguments) != .success)
+        }
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_AddFolderRequest.self).isEmpty)
+    }
+
     @Test("Without an account it is not a folder's disk that is missing", arguments: [true, false])
     func foldersWithoutAccount(isRevoked: Bool) async {
         let fixture = CommandLineFixture()

@@ -61,6 +61,22 @@ import Testing
         for container in service.running { await container.stop() }
     }
 
+    @Test("a folder that is at another path now is not taken for a new one (D-36)")
+    func moved() async throws {
+        let world = try NearDocuments()
+        let device = try await world.add("B")
+        let (moved, identity) = (device.folder + "-moved", FolderMark.identity(of: device.folder))
+        try FileManager.default.copyItem(atPath: device.folder, toPath: device.folder + "-copy")
+        try FileManager.default.moveItem(atPath: device.folder, toPath: moved)
+        #expect(await Self.add("notes", moved, device.service) == "folder_exists")
+        #expect(identity != nil && FolderMark.identity(of: moved) == identity)
+        // A copy is another folder. Once it is left, it may begin anew there.
+        #expect(await Self.add("copy", device.folder + "-copy", device.service) == nil)
+        _ = try await device.service.leaveFolder("work")
+        #expect(await Self.add("notes", moved, device.service) == nil)
+        for container in device.service.running { await container.stop() }
+    }
+
     /// - Returns: why it was refused; nil when it was not.
     private static func add(_ name: String, _ path: String, _ service: DocumentsService) async -> String? {
         do {

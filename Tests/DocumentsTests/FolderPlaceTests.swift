@@ -41,6 +41,39 @@ import Testing
         }
     }
 
+    @Test("a folder that is refused is not made, whatever links lead to where it would be (D-36)")
+    func refusedIsNotMade() throws {
+        try Self.with { root in
+            try FileManager.default.createDirectory(atPath: "\(root)/a", withIntermediateDirectories: true)
+            symlink("\(root)/a", "\(root)/link")
+            for path in ["\(root)/a/new", "\(root)/link/new/deep"] {
+                #expect(Self.reason(path, makes: true, apartFrom: ["\(root)/a"]) == "folder_overlaps")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(root)/a").isEmpty)
+        }
+    }
+
+    @Test("a folder just below the root of all files is found again (D-36)")
+    func belowTheRoot() throws {
+        try Self.with { root in
+            let disk = try ContainerDisk(path: "/tmp", staging: root)
+            #expect(disk.isRootThere)
+        }
+    }
+
+    @Test("whatever has the place of a folder's identity is read as none, and nothing waits for it (D-36)")
+    func foreignIdentity() throws {
+        try Self.with { root in
+            try FolderMark.make(in: root)
+            let path = root + "/.baton-folder/identity"
+            mkfifo(path, 0o600)
+            #expect(FolderMark.identity(of: root) == nil)
+            unlink(path)
+            try Data(count: 1 << 20).write(to: URL(fileURLWithPath: path))
+            #expect(FolderMark.identity(of: root) == nil)
+        }
+    }
+
     @Test("a path that is none, a file, and a folder that is not there are refused; joining makes it")
     func places() throws {
         try Self.with { root in

@@ -130,6 +130,39 @@ import Testing
         for device in [one, other] { for container in device.service.running { await container.stop() } }
     }
 
+    @Test(
+        "placeholders in a folder that is left stand for nothing: they go, or are no files when it is joined again",
+        arguments: [false, true])
+    func leftPlaceholders(isAway: Bool) async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        try FileManager.default.createDirectory(atPath: one.folder + "/d", withIntermediateDirectories: true)
+        let large = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try one.write(large, "d/film")
+        /// A directory whose name is no text.
+        func path(_ device: NearDocuments.Device, _ below: String = "") -> [CChar] {
+            (Array("\(device.folder)/d".utf8) + [0xFF] + Array(below.utf8) + [0]).map { CChar(bitPattern: $0) }
+        }
+        func has(_ device: NearDocuments.Device, _ name: String) -> Bool { access(path(device, "/\(name)"), F_OK) == 0 }
+        #expect(rename(one.folder + "/d", path(one)) == 0)
+        try await world.run([one, other]) {
+            try await world.until("the file to come") { has(other, "film") }
+            let container = try #require(other.container)
+            _ = try await container.perform { try $0.keepContents("", keeps: false) }
+            try await world.until("a placeholder to stand there") { has(other, ".film.icloud") && !has(other, "film") }
+            let away = other.folder + "-away"
+            if isAway { try FileManager.default.moveItem(atPath: other.folder, toPath: away) }
+            _ = try await other.service.leaveFolder("work")
+            if isAway { try FileManager.default.moveItem(atPath: away, toPath: other.folder) }
+            #expect(has(other, ".film.icloud") == isAway)
+            _ = try await other.service.addFolder("work", at: other.folder, joins: false)
+            try await world.until("the file to come again") { has(other, "film") }
+            #expect(!has(other, ".film.icloud") && !has(one, ".film.icloud"))
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
     @Test("what was synced before a rule that names it comes to a new device whole, and is deleted nowhere")
     func ignoredAfterwards() async throws {
         let world = try NearDocuments()

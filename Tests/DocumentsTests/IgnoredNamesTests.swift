@@ -45,4 +45,37 @@ import Testing
         try FileManager.default.removeItem(atPath: directory.file("root/.batonignore"))
         #expect(disk.readIgnoreFile() && disk.ignoring?.isEmpty == true)
     }
+
+    @Test("what a check of a disk found is in no scan, since only the administrator may read it")
+    func lostAndFound() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["root/lost+found/deep", "root/kept", "staging"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
+        let context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        let scan = disk.scanEverything(context)
+        #expect(scan.isComplete && Self.names(scan) == ["kept"])
+        try FileManager.default.removeItem(atPath: directory.file("root/kept"))
+        try FolderPlace.checkIsEmpty(directory.file("root"))
+    }
+
+    private static func device(_ path: String) -> NSNumber? {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.systemNumber] as? NSNumber
+    }
+
+    @Test(
+        "another disk that is mounted in a folder is in no scan, and what it covers does not count as deleted",
+        .enabled(if: device("/dev") != device("/dev/shm"), "nothing is mounted in /dev"))
+    func mounted() throws {
+        let directory = try TemporaryDirectory()
+        let disk = try ContainerDisk(path: "/dev", staging: directory.path)
+        var context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        #expect(!Self.names(disk.scanEverything(context)).contains("shm") && disk.covered == nil)
+        context.isSynced = { $0.name.description == "shm" }
+        let scan = disk.scanEverything(context)
+        #expect(!scan.isComplete && disk.covered.flatMap { disk.path(of: $0) } == "shm")
+    }
 }

@@ -2,6 +2,7 @@ import BatonCore
 import BatonTestSupport
 import FileSync
 import Foundation
+import Sync
 import Testing
 
 @testable import Documents
@@ -45,6 +46,28 @@ import Testing
             #expect(FileManager.default.contents(atPath: reverted.kept + "/new") == Data("new".utf8))
             #expect(try await container.perform { try $0.localChanges() }.isEmpty)
             #expect(one.read("edited") == Data("edited".utf8) && one.read("new") == nil)
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
+    @Test("a newer version that waits for a change of this device is shown as that change only")
+    func waits() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C", readOnly: true)
+        try one.write(Data("first".utf8), "edited")
+        try await world.run([one, other]) {
+            try await world.until("it to come") { other.read("edited") != nil }
+            let container = try #require(other.container)
+            try other.write(Data("mine".utf8), "edited")
+            #expect(try await container.perform { try $0.localChanges() }.count == 1)
+            try one.write(Data("second".utf8), "edited")
+            try await world.until("it to wait") {
+                try await container.perform { $0.planner.isRetrying(try $0.reader.find("edited")) }
+            }
+            #expect(try await container.perform { $0.reader.findings.map(\.subject) } == ["changes"])
+            _ = try await container.perform { try $0.revert() }
+            try await world.until("it to come then") { other.read("edited") == Data("second".utf8) }
         }
         for device in [one, other] { for container in device.service.running { await container.stop() } }
     }

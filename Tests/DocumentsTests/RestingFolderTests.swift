@@ -1,3 +1,4 @@
+import BatonCore
 import BatonTestSupport
 import FileSync
 import Foundation
@@ -58,6 +59,43 @@ import Testing
         try files.removeItem(atPath: root)
         try files.moveItem(atPath: directory.file("away"), toPath: root)
         #expect(count() == 1)
+    }
+
+    @Test(
+        "another disk at a folder's place gets nothing of it, also where its mark names no folder (D-36)",
+        arguments: [true, false])
+    func foreignDisk(hasMark: Bool) async throws {
+        let world = try NearDocuments()
+        let device = try await world.add("B")
+        try device.write(Data("a".utf8), "a.txt")
+        let container = try #require(device.container)
+        try await world.until("the file to be known") {
+            try await container.perform { engine in
+                engine.scanEverything(isAsked: true)
+                engine.round()
+                return (try? engine.reader.find("a.txt")) != nil
+            }
+        }
+        await device.service.accountChanged(to: nil)
+        let (files, away) = (FileManager.default, device.folder + "-away")
+        try files.moveItem(atPath: device.folder, toPath: away)
+        try files.createDirectory(
+            atPath: device.folder + (hasMark ? "/.baton-folder" : ""), withIntermediateDirectories: true)
+        try device.write(Data("foreign".utf8), "foreign.txt")
+        let account = DocumentsAccount(
+            account: AccountID(unchecked: String(repeating: "A", count: 26)), device: device.id, deviceName: "B",
+            gearKey: [UInt8](repeating: 7, count: GearTable.keyBytes), hasCloud: false)
+        await device.service.accountChanged(to: account)
+        #expect(device.container == nil && !files.fileExists(atPath: device.folder + "/.baton-folder/identity"))
+        // Its own disk is opened again, and nothing of the other one has come into it.
+        await device.service.accountChanged(to: nil)
+        try files.removeItem(atPath: device.folder)
+        try files.moveItem(atPath: away, toPath: device.folder)
+        await device.service.accountChanged(to: account)
+        let again = try #require(device.container)
+        #expect(try await again.perform { (try? $0.reader.find("a.txt")) != nil })
+        #expect(try await again.perform { (try? $0.reader.find("foreign.txt")) == nil })
+        await again.stop()
     }
 
     @Test("nothing in a folder on another file system stays open, and what changes there is seen all the same (D-36)")

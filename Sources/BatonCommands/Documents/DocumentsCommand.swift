@@ -133,11 +133,14 @@ struct DocumentsDeletionsCommand: Verb {
                 $0.delete = decision == .confirm
             }
         ).files
+        let text =
+            switch (files, decision) {
+            case (0, _): "No missing files wait for that, so nothing is changed."
+            case (_, .confirm): "\(files) files are deleted on all devices. “baton documents restore” brings them back."
+            case (_, .undo): "\(files) files come back to this device."
+            }
         try session.emit(
-            json: ["files": .integer(Int64(clamping: files)), "deleted": .boolean(decision == .confirm)],
-            text: decision == .confirm
-                ? "\(files) files are deleted on all devices. “baton documents restore” brings them back."
-                : "\(files) files come back to this device.")
+            json: ["files": .integer(Int64(clamping: files)), "deleted": .boolean(decision == .confirm)], text: text)
     }
 }
 

@@ -53,15 +53,15 @@ struct FolderAddCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = session.context.absolutePath(directory)
+        let path = try session.folderPath(directory)
         let made = FolderReport.name(of: path)
         // One that no name can be made of is shown as it is.
         let name = name ?? (made.isEmpty ? String(path.split(separator: "/").last ?? "") : made)
         let folder = try await session.addFolder(name, path, join: false, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
-            text: "“\(folder.path)” is the folder “\(folder.name)” now. “baton folder join \(folder.name) DIR” brings "
-                + "it to another device.")
+            text: "“\(TerminalText.escape(folder.path))” is the folder “\(folder.name)” now. “baton folder join "
+                + "\(folder.name) DIR” brings it to another device.")
     }
 }
 
@@ -84,12 +84,12 @@ struct FolderJoinCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let folder = try await session.addFolder(
-            FolderReport.name(given: name), session.context.absolutePath(directory), join: true, readOnly: readOnly)
+            FolderReport.name(given: name), session.folderPath(directory), join: true, readOnly: readOnly)
         try session.emit(
             json: FolderReport.json(folder),
             text:
-                "The folder “\(folder.name)” comes to “\(folder.path)”. “baton folder status \(folder.name)” shows how "
-                + "far it is.")
+                "The folder “\(folder.name)” comes to “\(TerminalText.escape(folder.path))”. “baton folder status "
+                + "\(folder.name)” shows how far it is.")
     }
 }
 
@@ -104,10 +104,14 @@ struct FolderStatusCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let folders = try await session.call(
-            FoldersMethods.listFolders, .with { $0.name = FolderReport.name(given: name) }
-        ).folders
-        guard let folder = folders.first else { return }
+        let name = FolderReport.name(given: name)
+        let folders = try await session.call(FoldersMethods.listFolders, .with { $0.name = name }).folders
+        // Without a name the daemon lists them all.
+        guard let folder = folders.first(where: { $0.name == name }) else {
+            throw BatonError(
+                .notFound, reason: "unknown_folder",
+                "There is no folder “\(name)”. “baton folder list” shows those that there are.")
+        }
         let isMember = await session.isMember(of: folders)
         try session.emit(json: FolderReport.json(folder), text: FolderReport.status(folder, isMember: isMember))
     }
@@ -125,13 +129,16 @@ struct FolderLeaveCommand: Verb {
 
     func run(in session: CommandSession) async throws {
         let name = FolderReport.name(given: name)
+        // As it is before: nothing is known of it afterwards.
+        let before = try? await session.call(FoldersMethods.listFolders, .with { $0.name = name }).folders.first
         let path = try await session.call(
             FoldersMethods.leaveFolder, .with { $0.name = name }, timeout: .seconds(60)
         ).path
+        let unsent = before.map(FolderReport.unsent) ?? 0
         try session.emit(
-            json: ["name": .string(name), "path": .string(path)],
+            json: ["name": .string(name), "path": .string(path), "unsent": .init(unsent)],
             text: "“\(TerminalText.escape(path))” is an ordinary folder again. The files that are here stay, and "
-                + "other devices keep all of it.")
+                + FolderReport.remains(before, unsent: unsent))
     }
 }
 
@@ -142,6 +149,23 @@ extension CommandSession {
             let status = try? await call(ControlMethods.getStatus, .init())
         else { return true }
         return !status.accountID.isEmpty && !status.revoked
+    }
+
+    /// The absolute path of a folder that is to be kept equal.
+    fileprivate func folderPath(_ given: String) throws(BatonError) -> String {
+        // It would be the folder where the person is.
+        guard !given.isEmpty else {
+            throw BatonError(
+                .invalidArgument, reason: "bad_path", "The folder has no name. Name it; “.” is the one where you are.")
+        }
+        let path = context.absolutePath(given)
+        // It would be another folder: what is no UTF-8 has come here as replacement characters.
+        guard !path.unicodeScalars.contains("\u{FFFD}") else {
+            throw BatonError(
+                .invalidArgument, reason: "bad_path",
+                "The path “\(path.shortened(toBytes: 400))” is not UTF-8. Rename the folder, or choose another one.")
+        }
+        return path
     }
 
     fileprivate func addFolder(

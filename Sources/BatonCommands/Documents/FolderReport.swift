@@ -76,6 +76,25 @@ enum FolderReport {
         return lines.joined(separator: "\n")
     }
 
+    /// How many items of a folder other devices do not have as they are here.
+    static func unsent(_ folder: Baton_Control_V1_Folder) -> UInt64 {
+        folder.readOnly ? folder.changed : folder.container.toUpload
+    }
+
+    /// The end of a sentence: what other devices have of a folder that was left.
+    static func remains(_ folder: Baton_Control_V1_Folder?, unsent: UInt64) -> String {
+        guard let folder, folder.hasContainer else { return "other devices keep what they have of it." }
+        guard unsent > 0 else { return "other devices keep all of it." }
+        if folder.readOnly {
+            let changes =
+                unsent == 1 ? "one change that was made here is" : "\(unsent) changes that were made here are"
+            return "\(changes) on this device only."
+        }
+        let items = unsent == 1 ? "one item was" : "\(unsent) items were"
+        return "\(items) not sent, so other devices have an older state or none. “baton folder join \(folder.name) "
+            + "DIR” sends what is here."
+    }
+
     private static func transfer(_ transfer: Baton_Control_V1_FolderTransfer) -> [String] {
         func line(_ word: String, _ left: UInt64, _ rate: UInt64) -> String? {
             guard left > 0 || rate > 0 else { return nil }

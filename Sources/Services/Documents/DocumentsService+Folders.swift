@@ -71,6 +71,7 @@ extension DocumentsService {
             let others = taken
             try await Self.disk.run { [store] in
                 _ = try FolderPlace.prepare(place, makes: false, apartFrom: others)
+                try Self.checkIsNoOther(place, store)
                 if isReadOnly { try FolderPlace.checkIsEmpty(place) }
                 try FolderMark.make(in: place)
                 try store.addFolder(name, path: place, isReadOnly: isReadOnly)
@@ -86,6 +87,21 @@ extension DocumentsService {
                 throw error
             }
         }
+    }
+
+    /// A folder of this device may have another path now: its disk was mounted elsewhere, say. A copy of it has another handle.
+    /// Blocks.
+    private static func checkIsNoOther(_ place: String, _ store: DocumentsStore) throws {
+        guard let identity = FolderMark.identity(of: place) else { return }
+        let root = try OpenNode(Glibc.open(place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC), "open the folder")
+        let handle = Data(try withExtendedLifetime(root) { try DiskNode.look(root.number) }.handle.bytes.bytes)
+        guard let other = try store.containers().first(where: { $0.identity == identity && $0.rootHandle == handle }),
+            let name = other.name.folderName, let path = try store.folders()[other.name]
+        else { return }
+        throw BatonError(
+            .alreadyExists, reason: "folder_exists",
+            "“\(place)” is the folder “\(name)”, which this device has at “\(path)”. To have it here, run “baton folder leave "
+                + "\(name)”, then “baton folder join \(name) DIR”.")
     }
 
     /// Directories that a folder must neither be in nor hold.
@@ -175,9 +191,7 @@ extension DocumentsService {
             let kept = try store.containers().first { $0.name == name }
             guard let kept else { return FolderMark.isThere(path) }
             // Another disk is left alone, until the folder's own is there.
-            let identity = FolderMark.identity(of: path)
-            return kept.account == account.account.rawValue && FolderMark.isThere(path)
-                && (identity == nil || identity == kept.identity)
+            return kept.account == account.account.rawValue && FolderMark.identity(of: path) == kept.identity
         }
         guard isReady == true else { return true }
         do {

@@ -22,7 +22,7 @@ extension ContainerDisk {
         return new != old
     }
 
-    private static func read(_ file: OpenNode, limit: Int) -> [UInt8]? {
+    static func read(_ file: OpenNode, limit: Int) -> [UInt8]? {
         try? FileIO.readAll(file.number, count: limit, at: 0) { DiskFailure("read its rules", code: $0) }
     }
 

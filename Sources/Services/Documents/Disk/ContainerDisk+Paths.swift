@@ -2,7 +2,10 @@ import FileSync
 
 extension ContainerDisk {
     /// Below the container. Nil for what is in staging, and for names that are no text.
-    func path(of place: LocalPlace) -> String? {
+    func path(of place: LocalPlace) -> String? { bytes(of: place).flatMap { String(validating: $0, as: UTF8.self) } }
+
+    /// Below the container. Nil for what is in staging.
+    func bytes(of place: LocalPlace) -> [UInt8]? {
         var names = [place.name.bytes]
         var current = place.directory
         while current != rootHandle {
@@ -12,7 +15,7 @@ extension ContainerDisk {
             names.append(above.name.bytes)
             current = above.directory
         }
-        return String(validating: Array(names.reversed().joined(separator: [0x2F])), as: UTF8.self)
+        return Array(names.reversed().joined(separator: [0x2F]))
     }
 
     func isPlaceholder(_ name: EntryName) -> Bool { PlaceholderName.original(of: name) != nil }

@@ -67,7 +67,7 @@ extension ContainerDisk {
     private func list(
         _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
     ) {
-        (closed, isTorn) = (nil, false)
+        (closed, covered, isTorn) = (nil, nil, false)
         var seen: Set<LocalHandle> = []
         let followed = FollowedRules()
         var open = directories
@@ -95,6 +95,7 @@ extension ContainerDisk {
                 open.append(node.handle)
             }
         }
+        if covered != nil { scan.isComplete = false }
     }
 
     /// A package is one thing: its fingerprint stands for all that is in it, and changes in it are changes here.
@@ -136,6 +137,12 @@ extension ContainerDisk {
             guard var found = try DiskNode.look(directory.number, name) else {
                 // Gone meanwhile, perhaps to a name that was looked at before: a scan that follows shows it.
                 if !IgnoreRules.ignores(name) { isTorn = true }
+                continue
+            }
+            // The files of another disk are not this folder's, and its root may have the handle of this one's.
+            if found.isMountPoint {
+                let place = (try? EntryName(name)).map { LocalPlace(directory: handle, name: $0) }
+                if covered == nil, let place, context.isSynced(place) { covered = place }
                 continue
             }
             let isKnown = context.isKnown(found.handle)

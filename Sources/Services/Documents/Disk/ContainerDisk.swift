@@ -43,10 +43,12 @@ final class ContainerDisk {
     var leftOutTargets: [UInt8]?
     /// The rules of the folder's `.batonignore`; nil where none counts.
     var ignoring: IgnoreFile?
-    /// Whether the last scan met a directory that this user may not read.
-    var hasClosed: Bool { closed != nil }
-    /// The first of them.
+    /// Whether the last scan met a directory that this user may not read, or that another disk covers.
+    var hasClosed: Bool { closed != nil || covered != nil }
+    /// The first that this user may not read.
     var closed: LocalHandle?
+    /// The first place of something synced where another disk is mounted.
+    var covered: LocalPlace?
     /// Whether something was renamed while the last scan listed it.
     var isTorn = false
     /// Why the last step that failed did.
@@ -96,7 +98,8 @@ final class ContainerDisk {
     /// Whether the path leads to the same folder as ever.
     var isRootThere: Bool {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
-        guard let parent = try? OpenNode(open(String(path[..<slash]), O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open"),
+        let above = slash == path.startIndex ? "/" : String(path[..<slash])
+        guard let parent = try? OpenNode(open(above, O_RDONLY | O_DIRECTORY | O_CLOEXEC), "open"),
             let node = withExtendedLifetime(
                 parent, { try? DiskNode.look(parent.number, Array(path[path.index(after: slash)...].utf8)) })
         else { return false }

@@ -10,6 +10,8 @@ struct DiskNode {
     var fingerprint: Fingerprint
     /// The nine bits of permission.
     var mode: UInt32
+    /// It is what was mounted there: the root of another disk, say.
+    var isMountPoint: Bool
 
     private enum Look {
         case found(DiskNode)
@@ -64,6 +66,7 @@ struct DiskNode {
             default: nil
             }
         mode = UInt32(values[0] & 0o777)
+        isMountPoint = values[0] & 0x1_0000 != 0
         fingerprint =
             kind == .directory
             ? .directory

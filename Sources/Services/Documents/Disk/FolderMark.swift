@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Foundation
 import Glibc
 
@@ -37,11 +38,14 @@ enum FolderMark {
     /// Identifies the tree that the folder holds. The roots of two disks may have the same handle, so that is not enough. Nil
     /// where it is not known.
     static func identity(of folder: String) -> Data? {
-        isThere(folder) ? FileManager.default.contents(atPath: path(in: folder) + "/identity") : nil
+        guard isThere(folder) else { return nil }
+        // Another disk may have anything there: a pipe, or a file of any size.
+        return (try? AtomicFile.read(path(in: folder) + "/identity", limit: 64)).flatMap { $0 }.map { Data($0) }
     }
 
+    /// It is durable when this returns: a folder without its identity would be another one.
     static func set(_ identity: Data, of folder: String) throws {
-        try identity.write(to: URL(fileURLWithPath: path(in: folder) + "/identity"), options: .atomic)
+        try AtomicFile.write(Array(identity), to: path(in: folder) + "/identity")
     }
 
     /// A directory with waiting files stays, and with it the mark.

@@ -1,4 +1,5 @@
 import BatonCore
+import Files
 import Foundation
 import Glibc
 
@@ -15,6 +16,8 @@ enum FolderPlace {
         else {
             throw BatonError(.invalidArgument, reason: "bad_path", "The folder must be an absolute path without “..”.")
         }
+        // Before anything is made: a folder that is refused is not to come into another one.
+        try check(RealPath.resolvedAsFarAsItExists(path), given: path, apartFrom: others)
         if makes {
             var parent = ""
             for part in path.split(separator: "/") {
@@ -37,25 +40,33 @@ enum FolderPlace {
                 .permissionDenied, reason: "not_your_folder",
                 "“\(path)” does not belong to you, or you may not write to it. Choose a folder of your own.")
         }
+        try check(place, given: path, apartFrom: others)
+        return place
+    }
+
+    private static func check(_ place: String, given path: String, apartFrom others: [String]) throws(BatonError) {
+        func isBelow(_ one: String, _ other: String) -> Bool { one.hasPrefix(other == "/" ? other : other + "/") }
         for other in others {
             let other = resolved(other) ?? other
-            guard place != other, !place.hasPrefix(other + "/"), !other.hasPrefix(place == "/" ? place : place + "/")
-            else {
-                let finding =
-                    place == other
-                    ? "Baton keeps “\(path)” already: “baton folder list” shows your folders."
-                    : "“\(path)” is in “\(other)”, or holds it, which Baton keeps by itself."
-                throw BatonError(
-                    .invalidArgument, reason: "folder_overlaps", "\(finding) Choose another folder.")
+            let finding: String
+            if place == other {
+                finding =
+                    "Baton keeps “\(path)” already: “baton folder list” shows your folders. Choose another folder."
+            } else if isBelow(place, other) {
+                finding = "“\(path)” is in “\(other)”, which is one of Baton's folders. Choose a folder outside of it."
+            } else if isBelow(other, place) {
+                finding = "“\(path)” holds “\(other)”, which is one of Baton's folders. Choose a folder that does not."
+            } else {
+                continue
             }
+            throw BatonError(.invalidArgument, reason: "folder_overlaps", finding)
         }
-        return place
     }
 
     /// A folder that only receives begins empty.
     static func checkIsEmpty(_ path: String) throws(BatonError) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [path]
-        let own = [IgnoreRules.folderMarkName, IgnoreRules.revertedName]
+        let own = [IgnoreRules.folderMarkName, IgnoreRules.revertedName, IgnoreRules.lostAndFoundName]
         guard names.allSatisfy(own.contains) else {
             throw BatonError(
                 .failedPrecondition, reason: "folder_not_empty",

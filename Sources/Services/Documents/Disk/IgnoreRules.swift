@@ -1,8 +1,8 @@
 /// Names that are not documents, and stay on the device where they are: files that programs put beside a file while they write
-/// it, and files that only one system understands. Files that are synced already stay so under any name.
+/// it, and files that only one system understands, or one file system. Files that are synced already stay so under any name.
 enum IgnoreRules {
     private static let names: Set<[UInt8]> = Set(
-        [".DS_Store", ".localized", ".Trash", "desktop.ini", "Thumbs.db"].map { Array($0.utf8) })
+        [".DS_Store", ".localized", ".Trash", "desktop.ini", lostAndFoundName, "Thumbs.db"].map { Array($0.utf8) })
     /// Files of editors, of Foundation's atomic writes, and of file systems for files that are deleted and still open.
     private static let prefixes = [".goutputstream-", ".dat.nosync", ".nfs", ".fuse_hidden", ".#", "~$", ".~lock."]
         .map { Array($0.utf8) }
@@ -15,6 +15,9 @@ enum IgnoreRules {
     static func isTemporary(_ name: [UInt8]) -> Bool {
         name.starts(with: temporary) || name == folderMark || name == reverted
     }
+
+    /// In the root of a disk: files without a name that a check of the disk found. Only the administrator may read it.
+    static let lostAndFoundName = "lost+found"
 
     /// In a folder that only receives: what a person did there and undid.
     static let revertedName = ".baton-reverted"

@@ -10,17 +10,10 @@ struct LeftPlaceholder: Sendable {
 
     /// - Parameters:
     ///   - folder: the folder's path.
-    ///   - path: below it.
-    ///   - node: what is there.
-    init(in folder: String, at path: String, _ node: DiskNode) {
-        self.path = Array("\(folder)/\(path)".utf8)
-        (handle, fingerprint) = (node.handle, node.fingerprint)
-    }
-
-    /// - Parameter path: of bytes, below the folder.
-    private init(in folder: String, at path: [UInt8], _ record: BaseRecord) {
+    ///   - path: of bytes, below it.
+    init(in folder: String, at path: [UInt8], _ handle: LocalHandle, _ fingerprint: Fingerprint) {
         self.path = Array("\(folder)/".utf8) + path
-        (handle, fingerprint) = (record.handle, record.fingerprint)
+        (self.handle, self.fingerprint) = (handle, fingerprint)
     }
 
     /// Those that a tree had, where they were made.
@@ -33,8 +26,29 @@ struct LeftPlaceholder: Sendable {
                 path = above.localName.bytes + [UInt8(ascii: "/")] + path
                 parent = above.parent
             }
-            return parent == .root ? LeftPlaceholder(in: folder, at: path, record) : nil
+            return parent == .root ? LeftPlaceholder(in: folder, at: path, record.handle, record.fingerprint) : nil
         }
+    }
+
+    /// Those in a tree of which nothing is known, by their text.
+    static func all(on disk: ContainerDisk) -> [LeftPlaceholder] {
+        defer { disk.closeDirectories() }
+        let context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        var found: [LeftPlaceholder] = []
+        for (handle, nodes) in disk.scanEverything(context).listings {
+            for node in nodes where node.kind == .file && disk.isPlaceholder(node.name) {
+                guard node.fingerprint.size <= UInt64(PlaceholderText.maximumBytes),
+                    let directory = try? disk.directory(handle),
+                    let file = try? OpenNode(QuietOpening.open(directory.number, node.name.cString), "open a file"),
+                    let bytes = ContainerDisk.read(file, limit: PlaceholderText.maximumBytes + 1),
+                    PlaceholderText.matches(bytes),
+                    let path = disk.bytes(of: LocalPlace(directory: handle, name: node.name))
+                else { continue }
+                found.append(LeftPlaceholder(in: disk.path, at: path, node.handle, node.fingerprint))
+            }
+        }
+        return found
     }
 
     /// Only the very file: one that was written to, or put in its place, stays.
@@ -53,9 +67,9 @@ extension ContainerReader {
         planner.state.base.all.compactMap { _, record in
             guard record.isPlaceholder, let (_, _, node) = disk.find(record.handle), node.kind == .file,
                 node.fingerprint == record.fingerprint,
-                let below = disk.places[record.handle].flatMap({ disk.path(of: $0) })
+                let below = disk.places[record.handle].flatMap({ disk.bytes(of: $0) })
             else { return nil }
-            return LeftPlaceholder(in: path, at: below, node)
+            return LeftPlaceholder(in: path, at: below, node.handle, node.fingerprint)
         }
     }
 }

@@ -146,7 +146,11 @@ struct DocumentsStore: Sendable {
     }
 
     /// Begins a tree: for a container that is new, or in place of a tree of another account.
-    func create(_ name: ContainerName, account: String, rootHandle: LocalHandle) throws -> Container {
+    static func newIdentity() -> Data { Data((0..<16).map { _ in UInt8.random(in: 0...255) }) }
+
+    func create(
+        _ name: ContainerName, account: String, rootHandle: LocalHandle, identity: Data = DocumentsStore.newIdentity()
+    ) throws -> Container {
         try database.writeBlocking { db in
             let team = Data(name.team.fingerprint)
             try db.execute(
@@ -161,7 +165,7 @@ struct DocumentsStore: Sendable {
                 )
             }
             var container = Container(
-                id: 0, name: name, account: account, identity: Data((0..<16).map { _ in UInt8.random(in: 0...255) }),
+                id: 0, name: name, account: account, identity: identity,
                 actor: UInt64.random(in: 1...UInt64(Int64.max)), rootHandle: Data(rootHandle.bytes.bytes), lastTime: 0,
                 isComplete: false)
             try db.execute(

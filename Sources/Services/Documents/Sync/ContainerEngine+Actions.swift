@@ -39,7 +39,8 @@ extension ContainerEngine {
     /// Records for the person the problem that keeps a file from coming to its place.
     func note(_ outcome: StepOutcome, of id: EntryID) {
         switch outcome {
-        case .failed where disk.failure?.isObstructed == true, .changed where planner.isObstructed(id):
+        // Where changes are not taken in, that is one of them, which is shown as such.
+        case .failed where disk.failure?.isObstructed == true, .changed where !isReadOnly && planner.isObstructed(id):
             if let handle = ignoredDirectory(inPlaceOf: id) {
                 adopting.insert(handle)
                 lookLater()

@@ -34,7 +34,10 @@ extension ContainerEngine {
     /// Differences from the account's state, found by looking at the whole disk; sorted by path.
     func localChanges() throws -> [LocalChange] {
         var changes = try differences().compactMap { difference in
-            disk.path(of: difference.place).map { LocalChange(change: difference.change, path: $0) }
+            // A name that is no text is shown all the same.
+            disk.bytes(of: difference.place).map {
+                LocalChange(change: difference.change, path: String(decoding: $0, as: UTF8.self))
+            }
         }
         // The contents of a folder that was deleted are implied.
         let deleted = Set(changes.filter { $0.change == .deleted }.map(\.path))
@@ -52,11 +55,7 @@ extension ContainerEngine {
         round()
         guard disk.isRootThere else { throw FolderMark.away(path) }
         let scan = disk.scanEverything(context)
-        guard scan.isComplete else {
-            throw BatonError(
-                .permissionDenied, reason: "unreadable_directory",
-                "A folder in “\(path)” cannot be read. Allow your user to read it.")
-        }
+        guard scan.isComplete else { throw unreadableDirectory }
         return planner.differences(in: scan)
     }
 

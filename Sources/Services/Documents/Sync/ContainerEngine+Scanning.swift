@@ -138,15 +138,26 @@ extension ContainerEngine {
         if scan.isComplete { watcher?.renames.forget(renames) }
         if notes.problem?.reason == "unreadable_directory" { notes.problem = nil }
         if !scan.isComplete {
-            let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
-            notes.problem = BatonError(
-                .permissionDenied, reason: "unreadable_directory",
-                (closed.map { "The folder “\($0.shortened(toBytes: 400))” in “\(path)”" } ?? "A folder in “\(path)”")
-                    + " cannot be read, so nothing that is missing counts as deleted. Allow your user to read it.")
+            notes.problem = unreadableDirectory
             later(after: Self.retryDelay) { $0.lookNow() }
         } else if watcher?.isExhausted ?? true {
             later(after: Self.slowScan(begin.duration(to: .now))) { $0.lookNow() }
         }
+    }
+
+    /// Why the last scan did not show everything.
+    var unreadableDirectory: BatonError {
+        if let covered = disk.covered.flatMap({ disk.path(of: $0) }) {
+            return BatonError(
+                .failedPrecondition, reason: "unreadable_directory",
+                "Another disk is mounted at “\(covered.shortened(toBytes: 400))” in “\(path)”, over what is synced there, so nothing "
+                    + "that is missing counts as deleted. Unmount it, or mount it elsewhere.")
+        }
+        let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
+        return BatonError(
+            .permissionDenied, reason: "unreadable_directory",
+            (closed.map { "The folder “\($0.shortened(toBytes: 400))” in “\(path)”" } ?? "A folder in “\(path)”")
+                + " cannot be read, so nothing that is missing counts as deleted. Allow your user to read it.")
     }
 
     /// On the container's own queue, which may block.

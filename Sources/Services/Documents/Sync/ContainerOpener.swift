@@ -80,24 +80,22 @@ struct ContainerOpener: Sendable {
         let known = try store.containers().first { $0.name == name }
         guard var row = known, row.account == account.account.rawValue else {
             let left = known.flatMap { try? store.load($0).state.base } ?? [:]
-            let row = try store.create(name, account: account.account.rawValue, rootHandle: disk.rootHandle)
-            if let folder { try FolderMark.set(row.identity, of: folder) }
+            // One that was left while its disk was away still has its mark, and placeholders of what it had then.
+            let wasLeft = known == nil && folder.flatMap(FolderMark.identity(of:)) != nil
+            let placeholders = wasLeft ? LeftPlaceholder.all(on: disk) : LeftPlaceholder.all(of: left, in: path)
+            // On the disk first: what is known of a folder is known of one with this identity only.
+            let identity = DocumentsStore.newIdentity()
+            if let folder { try FolderMark.set(identity, of: folder) }
+            let row = try store.create(
+                name, account: account.account.rawValue, rootHandle: disk.rootHandle, identity: identity)
             // Not before: in the old account each would be a document that was deleted.
-            for placeholder in LeftPlaceholder.all(of: left, in: path) { placeholder.remove() }
+            for placeholder in placeholders { placeholder.remove() }
             return row
         }
         let handle = Data(disk.rootHandle.bytes.bytes)
-        var isAnother = row.rootHandle != handle
-        if let folder {
-            let identity = FolderMark.identity(of: folder)
-            // Another folder of that name: its files do not belong to this one.
-            guard identity == nil || identity == row.identity else { throw FolderMark.away(folder) }
-            if identity == nil {
-                isAnother = true
-                try FolderMark.set(row.identity, of: folder)
-            }
-        }
-        if isAnother {
+        // Another folder of that name: its files do not belong to this one, and this one's contents do not belong there.
+        if let folder, FolderMark.identity(of: folder) != row.identity { throw FolderMark.away(folder) }
+        if row.rootHandle != handle {
             try store.forgetDisk(row.id, rootHandle: disk.rootHandle)
             row.rootHandle = handle
         }

@@ -78,10 +78,12 @@ extension ContainerEngine {
             }
             guard let child = try DiskNode.look(directory.number, name) else { continue }
             let inside = LocalPlace(directory: handle, name: entryName)
-            if planner.state.base.id(of: child.handle) == nil,
-                child.kind == nil || disk.isLeftOut(child, directory, name)
-                    || disk.isIgnored(inside, isDirectory: child.kind == .directory)
-            {
+            let isLeftOut =
+                planner.state.base.id(of: child.handle) == nil
+                && (child.kind == nil || disk.isLeftOut(child, directory, name)
+                    || disk.isIgnored(inside, isDirectory: child.kind == .directory))
+            // Nor is another disk that is mounted there.
+            guard !child.isMountPoint, !isLeftOut else {
                 keepsSomething = true
                 continue
             }

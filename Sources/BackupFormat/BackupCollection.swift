@@ -25,12 +25,12 @@ package struct BackupCollection: Sendable {
     }
 
     /// For each chunk one pack: the least that is not marked, else the least that is.
-    package func needed(for chunks: Set<ContentHash>) -> Set<BackupPack.ID> {
+    package func providers(of chunks: Set<ContentHash>) -> [ContentHash: BackupPack.ID] {
         var chosen: [ContentHash: BackupPack.ID] = [:]
         for pack in packs.keys.sorted(by: isPreferred) {
             for chunk in packs[pack] ?? [] where chosen[chunk] == nil && chunks.contains(chunk) { chosen[chunk] = pack }
         }
-        return Set(chosen.values)
+        return chosen
     }
 
     /// - Parameters:
@@ -38,7 +38,7 @@ package struct BackupCollection: Sendable {
     ///   - missing: chunks that snapshots may name in directories that cannot be read: nothing goes then.
     package func steps(needing chunks: Set<ContentHash>, isComplete: Bool, now: UInt64) -> [Step] {
         guard isComplete else { return [] }
-        let needed = needed(for: chunks)
+        let needed = Set(providers(of: chunks).values)
         return packs.keys.sorted().compactMap { pack in
             guard !needed.contains(pack), !intended.contains(pack) else { return nil }
             guard let since = marks[pack] else { return .mark(pack) }

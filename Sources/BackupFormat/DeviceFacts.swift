@@ -1,3 +1,5 @@
+package import BatonCore
+
 /// A device's state that lies in no file of the person's: it is in a backup as a file, `device/device.json`.
 package struct DeviceFacts: Codable, Hashable, Sendable {
     package static let root = "device"
@@ -54,6 +56,8 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
     package var excluded: [String]
     /// Bundle identifiers of apps that are backed up with their bundles. Nil in facts of versions that had none.
     package var wholeApps: [String]?
+    /// For each app, by its bundle identifier, the fingerprint of its team. Nil in facts of versions that had none.
+    package var teams: [String: [UInt8]]?
 
     package init(
         home: String = "", handlers: [Handler] = [], folders: [Folder] = [], included: [String] = [],
@@ -64,6 +68,12 @@ package struct DeviceFacts: Codable, Hashable, Sendable {
         self.folders = folders
         self.included = included
         self.excluded = excluded
+    }
+
+    /// The team whose app's data is in the backup; nil where that is not known.
+    package func team(of app: BundleID) -> TeamIdentity? {
+        guard let fingerprint = teams?[app.rawValue], fingerprint.count == 32 else { return nil }
+        return TeamIdentity(fingerprint: fingerprint)
     }
 
     /// Where a path of that device is on this one.

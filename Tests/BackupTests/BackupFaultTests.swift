@@ -211,6 +211,85 @@ struct BackupFaultTests {
         }
     }
 
+    @Test("A pack that only says that it has the chunks of another one does not drive that out (B-1)")
+    func claimedChunks() throws {
+        let fixture = try BackupFixture()
+        let (repository, store) = try Self.repository(fixture)
+        defer { repository.close() }
+        let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+        let content = BackupFixture.random(300_000, seed: 3)
+        let chunk = try writer.put(content)
+        let file = BackupEntry(
+            name: [0x61], kind: .file(.init(size: 300_000, chunks: [chunk])), mode: 0o600, modified: 0)
+        let top = try writer.put(try BackupTree([file]).encoded)
+        try writer.flush()
+        try repository.commit(
+            BackupSnapshot(
+                id: .init(device: try #require(repository.keys.device), number: 1), deviceName: "laptop", begun: 1,
+                finished: 2, previous: nil,
+                roots: [
+                    .init(
+                        kind: .folder, name: "/home", version: "",
+                        entry: BackupEntry(
+                            name: Array("root".utf8), kind: .directory([top]), mode: 0o700, modified: 0), files: 1,
+                        bytes: 300_000)
+                ], unreadable: 0, unrested: 0))
+        let id = try #require(BackupPack.ID([UInt8](repeating: 0, count: BackupPack.ID.size)))
+        var claimed: [BackupPack.Chunk] = []
+        let bytes = PackBytes()
+        for reference in [chunk, top] {
+            claimed.append(
+                .init(
+                    reference: reference, offset: UInt32(bytes.count), storedLength: reference.length,
+                    compression: .none))
+            bytes.append([UInt8](repeating: 7, count: Int(reference.length)))
+        }
+        let sealing = try PackFile.Sealing(
+            BackupPack(claimed), bytes, id: id, keys: repository.keys, random: repository.random)
+        var sealed: [UInt8] = []
+        try sealing.write { (part: Data) throws(BatonError) in sealed += Array(part) }
+        try store.write(.pack, "\(id)", sealed)
+        // The writer's intent holds for a week.
+        for day in 8...11 as ClosedRange<UInt64> {
+            _ = try repository.collect(now: 1_800_000_000_000 + day * BackupCollection.patience)
+        }
+        #expect(try repository.chunk(chunk) == content)
+        #expect(try repository.tree([top]).entries == [file])
+    }
+
+    @Test(
+        "Directories of a hostile snapshot that stand for more paths than can be walked are verified all the same (B-1)",
+        .timeLimit(.minutes(1)))
+    func endlessTree() throws {
+        let fixture = try BackupFixture()
+        let (repository, _) = try Self.repository(fixture)
+        defer { repository.close() }
+        let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+        func entry(_ name: String, _ kind: BackupEntry.Kind) -> BackupEntry {
+            BackupEntry(name: Array(name.utf8), kind: kind, mode: 0o755, modified: 0)
+        }
+        let missing = ChunkReference(hash: ContentHash(of: [1]), length: 1)
+        var tree = try BackupTree([entry("file", .file(.init(size: 1, chunks: [missing])))])
+        for _ in 0..<60 {
+            let below = BackupEntry.Kind.directory([try writer.put(tree.encoded)])
+            tree = try BackupTree([entry("a", below), entry("b", below)])
+        }
+        let top = try writer.put(tree.encoded)
+        try writer.flush()
+        let snapshot = BackupSnapshot(
+            id: .init(device: try #require(repository.keys.device), number: 1), deviceName: "laptop", begun: 1,
+            finished: 2, previous: nil,
+            roots: [
+                .init(
+                    kind: .folder, name: "/home", version: "", entry: entry("root", .directory([top])), files: 1,
+                    bytes: 1)
+            ], unreadable: 0, unrested: 0)
+        try repository.commit(snapshot)
+        let found = try repository.verify(readsAll: false, known: [:], now: 1_800_000_000_000)
+        #expect(found.damage.map(\.snapshot) == [snapshot.id] && found.newestWhole == nil)
+        #expect(found.affected.count == BackupRepository.Damage.maximumPaths)
+    }
+
     /// Releases, after a while, a reader that waits for a writer of a named pipe.
     private static func release(_ pipe: String) {
         for seconds in [20, 40, 60] {
@@ -238,7 +317,7 @@ struct BackupFaultTests {
         Self.release(pipe)
         let began = ContinuousClock.now
         #expect(throws: (any Error).self) {
-            try DatabaseCopy.make(of: path, at: fixture.directory.path + "/copy") { true }
+            try DatabaseCopy.make(of: path, at: fixture.directory.path + "/copy") { _ in true }
         }
         #expect(ContinuousClock.now - began < .seconds(15))
 

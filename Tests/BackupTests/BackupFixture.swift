@@ -89,6 +89,8 @@ struct FixedAccount: BackupAccount {
 /// The paths that were installed.
 final class InstalledBundles: Sendable {
     let paths = Mutex<[String]>([])
+    /// Whose data there is, by bundle identifiers.
+    let owners = Mutex<[String: TeamIdentity]>([:])
 }
 
 struct FixedApps: BackupApps {
@@ -97,12 +99,15 @@ struct FixedApps: BackupApps {
     var bundles: [String: String] = [:]
     /// Apps of which there is a place and no more.
     var absent: Set<String> = []
+    /// Teams of installed apps.
+    var teams: [String: TeamIdentity] = [:]
     let installs = InstalledBundles()
 
     func apps() -> [BackedUpApp] {
         containers.sorted { $0.key < $1.key }.filter { !absent.contains($0.key) }.compactMap { id, path in
             BundleID(rawValue: id).map {
-                BackedUpApp(bundleID: $0, version: "1.0", container: path, bundle: bundles[id] ?? "")
+                BackedUpApp(
+                    bundleID: $0, version: "1.0", container: path, team: teams[id], bundle: bundles[id] ?? "")
             }
         }
     }
@@ -111,6 +116,16 @@ struct FixedApps: BackupApps {
             throw BatonError(.permissionDenied, reason: "access_not_accepted", "It wants to use all files.")
         }
         installs.paths.withLock { $0.append(path) }
+    }
+    func claim(_ bundleID: BundleID, for team: TeamIdentity) async throws {
+        let owner = installs.owners.withLock { owners in
+            let owner = owners[bundleID.rawValue] ?? teams[bundleID.rawValue] ?? team
+            owners[bundleID.rawValue] = owner
+            return owner
+        }
+        guard owner == team else {
+            throw BatonError(.permissionDenied, reason: "team_changed", "The app is by another team.")
+        }
     }
     func container(of bundleID: BundleID) throws -> String { try #require(containers[bundleID.rawValue]) }
     func place(of bundleID: BundleID) -> String { containers[bundleID.rawValue] ?? "/nowhere/\(bundleID)" }

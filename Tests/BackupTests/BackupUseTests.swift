@@ -134,6 +134,36 @@ struct BackupUseTests {
         }
     }
 
+    @Test("A revoked device that removes snapshots hides that by no word of its own (B-1)")
+    func wordsOfRevoked() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/a", "kept")
+        let service = try await Self.made(fixture)
+        for number in 2...4 {
+            fixture.now.withLock { $0 += 1000 }
+            try fixture.write(fixture.source + "/a", "\(number)")
+            _ = try await service.backUp()
+        }
+        let thief = try fixture.service("C", home: fixture.directory.path + "/C")
+        try await thief.setTarget(fixture.target)
+        let device = try #require(try FixedKeys("C").device)
+        func missing(_ revoked: UInt64?) async throws -> [UInt64] {
+            let home = fixture.directory.path + "/\(revoked ?? 0)"
+            let own = try fixture.service("B", home: home, revoked: revoked.map { [device: $0] } ?? [:])
+            try await own.setTarget(fixture.target)
+            return try await own.verify(readsAll: false).missingSnapshots.map(\.number)
+        }
+        let time = fixture.now.withLock { $0 }
+        _ = try await thief.forget(named: "BBBB.2")
+        #expect(try await missing(nil).isEmpty)
+        #expect(try await missing(time).isEmpty, "it forgot it while it was a member")
+        #expect(try await missing(time - 1) == [2])
+        // Dated back to when there was no snapshot yet.
+        fixture.now.withLock { $0 = time - 3500 }
+        _ = try await thief.forget(named: "BBBB.3")
+        #expect(try await missing(time) == [3])
+    }
+
     @Test("Snapshots are listed while a backup goes on; one that is stopped keeps what it stored for the next (B-1)")
     func stopping() async throws {
         let fixture = try BackupFixture()

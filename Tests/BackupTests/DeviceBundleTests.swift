@@ -9,6 +9,55 @@ import Testing
 @testable import Backup
 
 extension DeviceRestoreTests {
+    @Test("An app of another team with the same name gets none of the data in a backup, now or later (B-1)")
+    func teams() async throws {
+        let fixture = try BackupFixture()
+        let old = try Home(fixture, "old")
+        let (own, other) = (
+            TeamIdentity(fingerprint: Array(repeating: 1, count: 32)),
+            TeamIdentity(fingerprint: Array(repeating: 2, count: 32))
+        )
+        for id in old.ids { try fixture.write(old.container(id) + "/Documents/text", "of \(id)") }
+        func service(_ home: Home, _ device: String, _ apps: FixedApps) throws -> BackupService {
+            try BackupService(
+                account: FixedAccount(device: device), apps: apps, device: home.known,
+                places: BackupPlaces(
+                    folder: home.path + "/backup", configuration: home.path + "/config",
+                    documents: home.path + "/documents", privatePlaces: [], home: home.path),
+                recorder: NullEventRecorder(), clock: { fixture.now.withLock { $0 } })
+        }
+        func apps(of home: Home, _ teams: [TeamIdentity]) -> FixedApps {
+            var apps = FixedApps(
+                containers: Dictionary(uniqueKeysWithValues: home.ids.map { ($0, home.container($0)) }))
+            apps.teams = Dictionary(uniqueKeysWithValues: zip(home.ids, teams))
+            return apps
+        }
+        let backup = try service(old, "B", apps(of: old, [own, own, own]))
+        try await backup.setTarget(fixture.target)
+        _ = try await backup.backUp()
+
+        let fresh = try Home(fixture, "fresh")
+        var there = apps(of: fresh, [own, other])
+        there.absent = [fresh.ids[2]]
+        let restore = try service(fresh, "C", there)
+        let restored = try await restore.restoreDevice(Self.request { $0.target = fixture.target })
+        #expect(restored.result.failed == 1 && restored.result.failures.first?.contains("another team") == true)
+        for (id, isBack) in zip(fresh.ids, [true, false, true]) {
+            #expect(FileManager.default.fileExists(atPath: fresh.container(id) + "/Documents/text") == isBack, "\(id)")
+        }
+        // The one that is not installed is kept for its team.
+        #expect(there.installs.owners.withLock { $0[fresh.ids[2]] } == own)
+        // Nor by itself, unless to a place that the person names.
+        var single = BackupService.RestoreRequest()
+        (single.target, single.device, single.app) = (fixture.target, "laptop", BundleID(rawValue: fresh.ids[1]))
+        let request = single
+        let refusal = await #expect(throws: BatonError.self) { try await restore.restore(request) }
+        #expect(refusal?.reason == "team_changed")
+        single.to = fresh.path + "/elsewhere"
+        _ = try await restore.restore(single)
+        #expect(FileManager.default.fileExists(atPath: fresh.path + "/elsewhere/Documents/text"))
+    }
+
     @Test("An app is backed up with its bundle where that is wanted, and installed again; others are named (B-1)")
     func bundles() async throws {
         let fixture = try BackupFixture()

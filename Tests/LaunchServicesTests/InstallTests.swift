@@ -164,6 +164,27 @@ import Testing
         #expect(try await fixture.service.install(path: again.path).app.identity.team == other.identity)
     }
 
+    @Test("H-3, B-1: data that comes from a backup is found by the app of its own team only")
+    func restoredData() async throws {
+        let fixture = try await LaunchFixture()
+        let (service, other) = (fixture.service, try TeamKey(name: "Other"))
+        func installForeign() async throws {
+            _ = try await service.install(path: try fixture.bundle(version: "2", team: other).path)
+        }
+        try await service.claimContainer(of: exampleID, for: fixture.team.identity)
+        #expect(await reason { try await installForeign() } == "team_changed")
+        #expect(
+            await reason { try await service.claimContainer(of: exampleID, for: other.identity) } == "team_changed")
+        try await fixture.install()
+        try await service.claimContainer(of: exampleID, for: fixture.team.identity)
+        #expect(
+            await reason { try await service.claimContainer(of: exampleID, for: other.identity) } == "team_changed")
+        // A person may give the data up.
+        try await service.uninstall(exampleID, keepData: false)
+        try await service.claimContainer(of: exampleID, for: other.identity)
+        try await installForeign()
+    }
+
     @Test func `uninstalling ends the app and removes it, its data and its log`() async throws {
         let fixture = try await LaunchFixture()
         let app = try await fixture.install()

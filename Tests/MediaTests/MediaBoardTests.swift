@@ -49,6 +49,25 @@ struct MediaBoardTests {
         #expect(throws: BatonError.self) { try player.check(MediaCommand(.changePlaybackPosition, value: 1)) }
     }
 
+    @Test("Processes of one app leave room for the players of others, and those that have one keep it")
+    func room() {
+        var (board, limits) = (MediaBoard(), MediaLimits())
+        (limits.maximumApps, limits.maximumOfApp) = (3, 2)
+        let other = AppIdentity(bundleID: BundleID(unchecked: "com.example.other"), team: .development)
+        for session in [sessions.0, sessions.1] {
+            #expect(board.hasRoom(for: session, of: Self.tone, limits))
+            _ = tell(&board, session, Self.update("One"))
+        }
+        #expect(!board.hasRoom(for: .random(), of: Self.tone, limits))
+        #expect(board.hasRoom(for: sessions.0, of: Self.tone, limits))
+        let third = SessionID.random()
+        #expect(board.hasRoom(for: third, of: other, limits))
+        _ = board.update(third, of: other, name: "Other", desktopEntry: nil, Self.update("Two"), now: .zero)
+        #expect(!board.hasRoom(for: .random(), of: other, limits))
+        _ = board.ended(sessions.0)
+        #expect(board.hasRoom(for: .random(), of: Self.tone, limits))
+    }
+
     @Test("Beginning to play is told once for each item, and not for a pause or a jump (P-61)")
     func beginning() {
         var board = MediaBoard()

@@ -1,6 +1,7 @@
 import BatonCore
 import BatonTestSupport
 import BatonWire
+import Dispatch
 import Foundation
 import RecordMerge
 import SwiftProtobuf
@@ -154,7 +155,7 @@ struct NearAssetTests {
                 .with {
                     $0.zone = zone
                     $0.blobs = blobs
-                }
+                }, for: RecordsDevice.id("b")
             ).whole
         }
         #expect(try await find([named, other, Data([1])], in: zone("Z")) == [true, false, false])
@@ -189,5 +190,69 @@ struct NearAssetTests {
                 $0.length = 10
             }, for: RecordsDevice.id("b"))
         #expect(end.bytes.isEmpty)
+    }
+
+    @Test("A device has so many questions for contents under way here, and others do not wait for it (D-1, D-36)")
+    func boundQuestions() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        let replica = try await device.replica
+        let harness = RecordLinkHarness(device.service)
+        let zone = replica.container.zone(try #require(RecordZoneName("Z"))).message
+        @Sendable func isRefused(_ name: String) async throws -> Bool {
+            do {
+                _ = try await harness.find(.with { $0.zone = zone }, for: RecordsDevice.id(name))
+                return false
+            } catch let error as BatonError where error.reason == "too_many_calls" {
+                return true
+            }
+        }
+        // Nothing is answered while the replica's thread is held, so the first answers are refusals.
+        let (gate, (holds, hold)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+        async let held: Void = replica.perform { _ in
+            hold.finish()
+            // Without the bound nothing is refused: then the calls are answered after this, and the test fails.
+            _ = gate.wait(timeout: .now() + 20)
+        }
+        for await _ in holds {}
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<RecordLinkHarness.askings + 3 { group.addTask { try await isRefused("b") } }
+            for _ in 0..<3 { #expect(try await group.next() == true) }
+            group.addTask { try await isRefused("c") }
+            gate.signal()
+            for try await isRefused in group { #expect(!isRefused) }
+        }
+        try await held
+        #expect(try await !isRefused("b"))
+    }
+
+    @Test("Many files are read at once from a device, which is asked no more at once than it answers (D-1, D-36)")
+    func manyReadings() async throws {
+        let directory = try TemporaryDirectory()
+        let world = NearRecords()
+        let (one, two) = (try await world.add(directory, "a"), try await world.add(directory, "b"))
+        for device in [one, two] { try await device.makeZone() }
+        var assets: [RecordAsset] = []
+        for number in 0..<RecordLinkHarness.askings + 8 {
+            let bytes = Self.bytes(40_000) + Data([UInt8(number)])
+            assets.append(try await save(bytes, as: "file \(number)", on: one))
+        }
+        try await one.give(to: two)
+        let (gate, (holds, hold)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+        let replica = try await one.replica
+        async let held: Void = replica.perform { _ in
+            hold.finish()
+            _ = gate.wait(timeout: .now() + 20)
+        }
+        for await _ in holds {}
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for asset in assets { group.addTask { [self] in try await read(asset, on: two).count } }
+            while world.underWay(at: "a") < RecordsBounds.nearAskings { await Task.yield() }
+            gate.signal()
+            for try await count in group { #expect(count == 40_001) }
+        }
+        try await held
+        #expect(world.mostUnderWay(at: "a") == RecordsBounds.nearAskings)
     }
 }

@@ -97,7 +97,7 @@ struct BackingUpApps: BackupApps {
         launchServices.apps().map {
             BackedUpApp(
                 bundleID: $0.bundleID, version: $0.displayVersion, container: containers + "/" + $0.bundleID.rawValue,
-                bundle: $0.bundlePath)
+                team: $0.identity.team, bundle: $0.bundlePath)
         }
     }
 
@@ -114,6 +114,10 @@ struct BackingUpApps: BackupApps {
     func place(of bundleID: BundleID) -> String { containers + "/" + bundleID.rawValue }
 
     func install(_ path: String) async throws { _ = try await launchServices.install(path: path) }
+
+    func claim(_ bundleID: BundleID, for team: TeamIdentity) async throws {
+        try await launchServices.claimContainer(of: bundleID, for: team)
+    }
 
     func isRunning(_ bundleID: BundleID) -> Bool { launchServices.runningProcess(bundleID) != nil }
 }

@@ -183,6 +183,15 @@ struct AppRegistry: Sendable {
         return try fingerprint.map(Self.team)
     }
 
+    /// For data that has no owner yet.
+    func setContainerOwner(_ bundleID: BundleID, _ team: TeamIdentity) async throws {
+        try await database.write { db in
+            try db.execute(
+                sql: "INSERT OR IGNORE INTO app_container VALUES (?, ?, 0)",
+                arguments: [bundleID.rawValue, Data(team.fingerprint)])
+        }
+    }
+
     /// Whether any row names it: of an app, or of data, damaged or to be removed as it may be.
     func isKnown(_ bundleID: BundleID) async throws -> Bool {
         try await database.read { db in

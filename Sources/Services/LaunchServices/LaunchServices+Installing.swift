@@ -116,6 +116,23 @@ extension LaunchServices {
                 + "first if you want the older one.")
     }
 
+    /// Says whose the data of an app is, before it comes from a backup: it is found by the same team's app only.
+    /// - Throws: `permission_denied` (`team_changed`) where an app or data of another team has that name.
+    package func claimContainer(of bundleID: BundleID, for team: TeamIdentity) async throws {
+        try await locks.perform(bundleID) {
+            try await self.finishRemoval(of: bundleID)
+            guard let owner = try await self.registry.containerOwner(bundleID) else {
+                return try await self.registry.setContainerOwner(bundleID, team)
+            }
+            guard owner == team else {
+                throw BatonError(
+                    .permissionDenied, reason: "team_changed",
+                    "The data of \(bundleID) is of the team \(team), and there is an app or data of that name by the team \(owner). If you "
+                        + "mean to lose that, run “baton uninstall \(bundleID)”.")
+            }
+        }
+    }
+
     /// Removes an app; its data too, unless `keepData`. Kept data is found again by the same team's app only. For an
     /// app that is not installed, removes the data that was kept.
     package func uninstall(_ bundleID: BundleID, keepData: Bool) async throws {

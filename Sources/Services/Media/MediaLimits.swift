@@ -1,6 +1,8 @@
 package struct MediaLimits: Sendable {
     /// Apps that play at once. Policy: further ones are refused.
     package var maximumApps = 64
+    /// Processes of one app among them: all of them together take half of the players that the desktop is offered. As above.
+    package var maximumOfApp = 8
     /// Players of one other device that are kept.
     package var maximumRemote = 4
     /// An app's handler.

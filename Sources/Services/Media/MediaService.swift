@@ -71,11 +71,11 @@ package final class MediaService: Service {
         let session = try sessions.session(text, of: caller)
         let entry = apps.desktopEntry(of: session.app.identity)
         let now = clock.now.monotonic
-        let isFull = board.withLock { $0.apps[session.id] == nil && $0.apps.count >= limits.maximumApps }
-        guard !isFull else {
+        guard board.withLock({ $0.hasRoom(for: session.id, of: session.app.identity, limits) }) else {
             throw BatonError(
                 .resourceExhausted, reason: "too_many_players",
-                "More than \(limits.maximumApps) apps play something. Quit some.")
+                "\(limits.maximumApps) apps play something, or \(limits.maximumOfApp) processes of this one. Quit some."
+            )
         }
         let began = change {
             $0.update(

@@ -32,6 +32,8 @@ enum RecordsBounds {
     static let nearDevices = 8
     /// Parts of assets that are asked of devices at once, of all of them: fewer than one of them answers (`RecordLinkHarness.readings`).
     static let nearReadings = 4
+    /// Calls that ask one device what it has: fewer than it answers (`RecordLinkHarness.askings`), so that it refuses none.
+    static let nearAskings = 8
     /// How long an asset is kept that no record names yet, in milliseconds.
     static let assetGrace: UInt64 = 24 * 60 * 60 * 1000
     /// How long it is known that a table had deleted the row of a record that has not come, in milliseconds.

@@ -36,6 +36,7 @@ package final class RecordsService: Service {
     let peers: any SyncPeers
     let small = SmallAssets()
     let readings = AsyncSemaphore(RecordsBounds.nearReadings)
+    let askings = KeyedLocks<DeviceID>(atOnce: RecordsBounds.nearAskings)
     private let directory: String
     private let state = Mutex(State())
     /// Opening, and what happens to the account, come one after the other.

@@ -39,6 +39,8 @@ final class ItemSource: ZoneSource {
     let together = Mutex<[String: Set<String>]>([:])
     /// Called after each change that other devices are to have.
     let changed = Mutex<(@Sendable () -> Void)?>(nil)
+    /// Comes before each answer to a device that is near.
+    let beforeAnswers = Mutex<(@Sendable () async -> Void)?>(nil)
 
     init(_ policy: ZonePolicy = ItemSource.grouped) { self.policy = policy }
 
@@ -218,10 +220,16 @@ final class ItemSource: ZoneSource {
 
     // MARK: Devices that are near
 
-    func digest(of zone: ZoneName) async throws -> Data? { state.withLock { $0.index.digest(of: .all).bytes } }
+    private func beforeAnswer() async { await beforeAnswers.withLock { $0 }?() }
+
+    func digest(of zone: ZoneName) async throws -> Data? {
+        await beforeAnswer()
+        return state.withLock { $0.index.digest(of: .all).bytes }
+    }
 
     func digests(of ranges: [ItemRange], in zone: ZoneName) async throws -> [RangeDigest] {
-        state.withLock { state in ranges.map(state.index.digest) }
+        await beforeAnswer()
+        return state.withLock { state in ranges.map(state.index.digest) }
     }
 
     func changes(in zone: ZoneName, after position: ItemPosition?) async throws -> ZoneChanges? {
@@ -231,7 +239,8 @@ final class ItemSource: ZoneSource {
     func stamps(
         in ranges: [ItemRange], of zone: ZoneName, meeting names: Set<String>
     ) async throws -> [String: Data] {
-        state.withLock { state in
+        await beforeAnswer()
+        return state.withLock { state in
             state.asked.append(ranges)
             return state.index.stamps(in: ranges)
         }
@@ -261,6 +270,7 @@ final class ItemSource: ZoneSource {
     func exchanged(
         _ contents: [String: Data], in zone: ZoneName, asked: Set<String>?
     ) async throws -> Set<String> {
+        await beforeAnswer()
         if let asked {
             let others = together.withLock { together in Set(contents.keys.flatMap { together[$0] ?? [] }) }
                 .subtracting(asked)

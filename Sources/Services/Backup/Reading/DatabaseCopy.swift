@@ -26,12 +26,11 @@ enum DatabaseCopy {
 
     /// Copies the database at a path. Blocks; waits for its writers for 5 s.
     ///
-    /// SQLite opens paths, and an app might exchange a directory on the way in the meantime. So the file that it has opened must be the
-    /// one that this process holds open already.
-    /// - Parameters:
-    ///   - isOpened: whether this process has the expected file open once more than before.
+    /// SQLite opens paths, and an app might exchange a directory on the way in the meantime. So the files that it has opened must be
+    /// those that are expected, before the copy and after it: a log is opened whenever one is there.
+    /// - Parameter isOpened: whether SQLite has the expected database open, and its log where it reads one.
     /// - Throws: when it cannot be copied: the file is then taken as it is, with what is beside it.
-    static func make(of path: String, at staging: String, isOpened: () -> Bool) throws {
+    static func make(of path: String, at staging: String, isOpened: (_ withLog: Bool) -> Bool) throws {
         guard opensWithoutWaiting else {
             throw BatonError(.internal, reason: "database_not_copied", "SQLite cannot be kept from waiting for a file.")
         }
@@ -44,11 +43,17 @@ enum DatabaseCopy {
         let from = try DatabaseQueue(path: path, configuration: source)
         defer { try? from.close() }
         try from.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
-        guard isOpened() else {
-            throw BatonError(.aborted, reason: "database_moved", "A database was moved while it was read.")
-        }
+        try check(from, isOpened)
         let to = try DatabaseQueue(path: staging, configuration: target)
         defer { try? to.close() }
         try from.backup(to: to)
+        try check(from, isOpened)
+    }
+
+    private static func check(_ database: DatabaseQueue, _ isOpened: (_ withLog: Bool) -> Bool) throws {
+        let mode = try database.read { try String.fetchOne($0, sql: "PRAGMA journal_mode") }
+        guard isOpened(mode == "wal") else {
+            throw BatonError(.aborted, reason: "database_moved", "A database was moved while it was read.")
+        }
     }
 }

@@ -284,14 +284,12 @@ final class TreeReader {
         if let extents = try node.extents(status), extents.reduce(0, { $0 + $1.length }) < status.size / 2 {
             return nil
         }
-        let identity = try node.status()
+        guard let log = companions.first else { return nil }
         let copy = staging + "/database"
         defer { unlink(copy) }
-        let before = OpenDescriptors.count(device: identity.device, inode: identity.inode)
+        let expected = try ExpectedDatabase(node, log, in: parent)
         do {
-            try DatabaseCopy.make(of: node.path, at: copy) {
-                OpenDescriptors.count(device: identity.device, inode: identity.inode) > before
-            }
+            try DatabaseCopy.make(of: node.path, at: copy, isOpened: expected.isOpened(withLog:))
         } catch {
             return nil
         }

@@ -53,12 +53,19 @@ extension BackupRepository {
         // A snapshot that cannot be read may need any pack.
         let isUnreadable = try store.hasUnreadable()
         let isComplete = isRead && listing.bad.isEmpty && !isUnreadable
+        let providers = collection.providers(of: needed)
+        // A pack says which chunks it has: another one goes for that only where they can be read there.
+        func isReplaced(_ pack: BackupPack.ID) throws -> Bool {
+            try (packs[pack] ?? []).allSatisfy { hash in try providers[hash].map { try isThere(hash, in: $0) } ?? true }
+        }
         for step in collection.steps(needing: needed, isComplete: isComplete, now: now) {
             switch step {
             case .mark(let pack):
+                guard try isReplaced(pack) else { continue }
                 try mark(pack, now: now)
                 collected.marked += 1
             case .remove(let pack):
+                guard try isReplaced(pack) else { continue }
                 try store.remove(.pack, "\(pack)")
                 try store.remove(.mark, "\(pack)")
                 try index.remove(pack)
@@ -68,6 +75,18 @@ extension BackupRepository {
         for pack in findings.damaged where isComplete && marks[pack] == nil { try mark(pack, now: now) }
         store.removeRemains(now: now)
         return collected
+    }
+
+    private func isThere(_ hash: ContentHash, in pack: BackupPack.ID) throws -> Bool {
+        guard let location = try index.locations(of: hash).first(where: { $0.pack == pack }) else { return false }
+        do {
+            _ = try reader.read(location)
+            return true
+        } catch let error as BatonError
+            where error.code == .dataLoss || error.code == .notFound || Self.isUnreadable(error)
+        {
+            return false
+        }
     }
 
     package struct Verification: Sendable {
@@ -186,9 +205,15 @@ extension BackupRepository {
     ) throws -> [Damage] {
         // Directories that are whole with all that is in them: they are looked at once for all snapshots.
         var whole: Set<[ChunkReference]> = []
+        // Those of one snapshot that are not. Once no more paths are named none is looked at twice: a few directories that are in each
+        // other twice stand for more paths than can ever be walked.
+        var hurt: Set<[ChunkReference]> = []
         var count = 0
         func isWhole(_ path: String, _ entry: BackupEntry, _ depth: Int, _ damage: inout Damage) throws -> Bool {
-            if case .directory(let references) = entry.kind, whole.contains(references) { return true }
+            if case .directory(let references) = entry.kind {
+                if whole.contains(references) { return true }
+                if count >= Damage.maximumPaths, hurt.contains(references) { return false }
+            }
             var isRead = try entry.chunks.allSatisfy(isThere) && depth <= BackupTree.maximumDepth
             var isWholeBelow = true
             // A directory in a damaged pack may itself be readable.
@@ -203,6 +228,7 @@ extension BackupRepository {
                     isRead = false
                 }
             }
+            if !(isRead && isWholeBelow), case .directory(let references) = entry.kind { hurt.insert(references) }
             if !isRead, count < Damage.maximumPaths {
                 count += 1
                 damage.paths.append(path)
@@ -212,6 +238,7 @@ extension BackupRepository {
         return try snapshots.reversed().compactMap { snapshot in
             var damage = Damage(snapshot: snapshot.id)
             var isDamaged = false
+            hurt = []
             for root in snapshot.roots where try !isWhole(root.name, root.entry, 0, &damage) { isDamaged = true }
             return isDamaged ? damage : nil
         }

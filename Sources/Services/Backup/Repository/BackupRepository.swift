@@ -194,7 +194,7 @@ package final class BackupRepository {
         for name in try store.names(.forgotten) {
             guard let id = BackupSnapshot.ID(name), let record = try? SnapshotRecord(decoding: read(.forgotten, name)),
                 let stone = try? ForgottenSnapshot(decoding: record.content), stone.id == id,
-                keys.isSigned(record.content, by: stone.by, record.signature)
+                keys.isSigned(record.content, by: stone.by, record.signature), isPossible(stone, listing.snapshots)
             else { continue }
             listing.forgotten.insert(id)
         }
@@ -202,6 +202,17 @@ package final class BackupRepository {
         listing.unchained = SnapshotChain.exchanged(
             Dictionary(listing.snapshots.map { ($0.id, $0.previous) }) { first, _ in first }, hashes: hashes)
         return listing
+    }
+
+    /// A revoked device may go on putting stones where it removes snapshots. One of it counts only from before its revocation, and
+    /// not where the snapshot before was made later than that.
+    private func isPossible(_ stone: ForgottenSnapshot, _ snapshots: [BackupSnapshot]) -> Bool {
+        let end = keys.trustEnd(of: stone.by)
+        guard end != .max else { return true }
+        return stone.time <= end
+            && !snapshots.contains {
+                $0.id.device == stone.id.device && $0.id.number < stone.id.number && $0.finished > stone.time
+            }
     }
 
     package func snapshot(_ id: BackupSnapshot.ID) throws -> BackupSnapshot { try believed(id).0 }

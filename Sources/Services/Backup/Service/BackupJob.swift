@@ -92,7 +92,8 @@ struct BackupJob {
     private func nextNumber(_ device: DeviceID) throws -> UInt64 {
         let listing = try repository.listing()
         let signed = listing.snapshots.map(\.id).filter { $0.device == device }.map(\.number)
-        let claimed = (listing.bad + Array(listing.forgotten)).filter { $0.device == device }.map(\.number)
+        let stones = try repository.store.names(.forgotten).compactMap { BackupSnapshot.ID($0) }
+        let claimed = (listing.bad + stones).filter { $0.device == device }.map(\.number)
         let believed = max(state.target?.lastNumber ?? 0, signed.max() ?? 0)
         guard let number = SnapshotChain.next(believed: believed, claimed: Set(claimed)) else {
             throw BatonError(

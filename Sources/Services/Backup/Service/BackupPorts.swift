@@ -37,6 +37,9 @@ package protocol BackupApps: Sendable {
     /// Makes the app's container where there is none.
     /// - Returns: its path.
     func container(of bundleID: BundleID) throws -> String
+    /// Says whose the data of an app is, before it is restored: no app of another team gets it.
+    /// - Throws: `permission_denied` (`team_changed`) where an app or data of another team has that name.
+    func claim(_ bundleID: BundleID, for team: TeamIdentity) async throws
     /// Whether a process of it runs.
     func isRunning(_ bundleID: BundleID) -> Bool
     /// Installs a bundle that was restored, as a person does.
@@ -48,13 +51,18 @@ package struct BackedUpApp: Hashable, Sendable {
     package var bundleID: BundleID
     package var version: String
     package var container: String
+    /// Nil where that is not known.
+    package var team: TeamIdentity?
     /// Where its bundle is; empty where that is not known.
     package var bundle: String
 
-    package init(bundleID: BundleID, version: String, container: String, bundle: String = "") {
+    package init(
+        bundleID: BundleID, version: String, container: String, team: TeamIdentity? = nil, bundle: String = ""
+    ) {
         self.bundleID = bundleID
         self.version = version
         self.container = container
+        self.team = team
         self.bundle = bundle
     }
 }

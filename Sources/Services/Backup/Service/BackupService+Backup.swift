@@ -241,6 +241,8 @@ extension BackupService {
         var facts = await device.facts()
         (facts.home, facts.included, facts.excluded) = (places.home, state.included, state.excluded)
         facts.wholeApps = state.wholeApps
+        let teams = apps.apps().compactMap { app in app.team.map { (app.bundleID.rawValue, $0.fingerprint) } }
+        facts.teams = Dictionary(teams) { first, _ in first }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         guard let bytes = try? encoder.encode(facts) else { return }

@@ -70,6 +70,7 @@ extension BackupService {
             try takeOver(placed)
             restored.notes += await device?.restore(handlers: placed.handlers) ?? []
         }
+        if let facts { try await claimApps(facts, &restored) }
         try await perform(.bundle, request, snapshot, facts, keepsSince, &restored)
         await installBundles(of: snapshot, &restored)
         try await perform(nil, request, snapshot, facts, keepsSince, &restored)
@@ -93,6 +94,19 @@ extension BackupService {
             "backup", "device_restored", "A device was restored from a backup.",
             ["snapshot": "\(snapshot.id)", "files": "\(restored.result.files)"])
         return restored
+    }
+
+    /// An app of another team that has the name of one in the backup, or is given it later, gets none of its data.
+    private func claimApps(_ facts: DeviceFacts, _ restored: inout RestoredDevice) async throws {
+        for step in plan?.pending ?? [] where step.kind == .app {
+            guard let app = BundleID(rawValue: step.name), let team = facts.team(of: app) else { continue }
+            do {
+                try await apps.claim(app, for: team)
+            } catch let error as BatonError where Self.isOfStep(error) {
+                restored.result.fail(apps.place(of: app), error)
+                try changePlan { $0?.finish(step) }
+            }
+        }
     }
 
     /// Names in the lists that have no place here.
@@ -270,7 +284,7 @@ extension BackupService {
         BatonError(.invalidArgument, reason: "bad_path", "“\(name.prefix(200))” is no place of this device.")
     }
 
-    private static func facts(of snapshot: BackupSnapshot, _ repository: BackupRepository) throws -> DeviceFacts? {
+    static func facts(of snapshot: BackupSnapshot, _ repository: BackupRepository) throws -> DeviceFacts? {
         guard let root = snapshot.roots.first(where: { $0.kind == .settings && $0.name == DeviceFacts.root }),
             case .directory(let references) = root.entry.kind,
             let entry = try repository.tree(references)[name: Array(DeviceFacts.file.utf8)],

@@ -61,6 +61,7 @@ extension BackupService {
                 guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
                     case .directory(let references) = root.entry.kind
                 else { throw Self.notThere("the app \(app)", snapshot) }
+                if request.to == nil { try checkTeam(of: app, snapshot, repository) }
                 try restorer.fill(place, references, root.entry)
             } else if let (entry, name) = found {
                 let node = try Self.directory(place)
@@ -116,6 +117,19 @@ extension BackupService {
                 .failedPrecondition, reason: "app_running",
                 "The app \(app) runs. Quit it with “baton quit \(app)”, and restore it then.")
         }
+    }
+
+    /// An app of another team has the name, and is not to get the data.
+    private func checkTeam(
+        of app: BundleID, _ snapshot: BackupSnapshot, _ repository: BackupRepository
+    ) throws {
+        guard let team = try Self.facts(of: snapshot, repository)?.team(of: app),
+            let here = apps.apps().first(where: { $0.bundleID == app })?.team, here != team
+        else { return }
+        throw BatonError(
+            .permissionDenied, reason: "team_changed",
+            "The data of \(app) in \(snapshot.id) is of the team \(team), and the app here is by the team \(here). Restore it elsewhere with "
+                + "--to DIR.")
     }
 
     struct Opened: Sendable {

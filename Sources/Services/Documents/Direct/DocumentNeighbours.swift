@@ -1,4 +1,5 @@
 import BatonClient
+import BatonConcurrency
 package import BatonCore
 package import BatonWire
 package import Peers

@@ -35,6 +35,13 @@ package struct MediaBoard: Sendable {
 
     // MARK: Inputs
 
+    /// Whether a session may have a player, or has one.
+    package func hasRoom(for session: SessionID, of identity: AppIdentity, _ limits: MediaLimits) -> Bool {
+        guard apps[session] == nil else { return true }
+        let own = apps.values.count { $0.identity == identity }
+        return apps.count < limits.maximumApps && own < limits.maximumOfApp
+    }
+
     /// - Returns: the item that has just begun to play, if one has.
     package mutating func update(
         _ session: SessionID, of identity: AppIdentity, name: String, desktopEntry: String?, _ update: AppUpdate,

@@ -12,27 +12,44 @@ package struct RecordLinkHarness: Sendable {
     static let partBytes: UInt32 = 1 << 20
     /// Parts that one device reads at once. Policy: more are refused.
     static let readings = 8
+    /// Calls that ask what is here, which one device has under way. As above.
+    static let askings = 16
 
     private let service: RecordsService
     private let underWay = CallLimit<DeviceID>(Self.readings)
+    private let asking = CallLimit<DeviceID>(Self.askings)
 
     package init(_ service: RecordsService) { self.service = service }
 
     /// - Parameter router: one that serves members of the account only.
     package func register(on router: inout ConnectRouter) {
-        router.unary(RecordLinkMethods.findAssetBlobs) { request, _ in try await find(request) }
+        router.unary(RecordLinkMethods.findAssetBlobs) { request, context in
+            try await find(request, for: try context.device)
+        }
         router.unary(RecordLinkMethods.readAssetBlob) { request, context in
             try await read(request, for: try context.device)
         }
     }
 
-    func find(_ request: Baton_Link_V1_FindAssetBlobsRequest) async throws -> Baton_Link_V1_FindAssetBlobsResponse {
+    func find(
+        _ request: Baton_Link_V1_FindAssetBlobsRequest, for device: DeviceID
+    ) async throws -> Baton_Link_V1_FindAssetBlobsResponse {
         guard request.blobs.count <= Self.blobsAtOnce else {
             throw BatonError(
                 .invalidArgument, reason: "too_many_blobs", "More was asked for at once than is allowed.")
         }
         let asked = request.blobs.map(BlobID.init)
-        let named = try await named(asked.compactMap { $0 }, in: request.zone)
+        let whole = try await asking.run(for: device) { try await areWhole(asked, in: request.zone) }
+        guard let whole else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_calls",
+                "This device has as many such calls under way as one device may have. Ask again when one is answered.")
+        }
+        return .with { $0.whole = whole }
+    }
+
+    private func areWhole(_ asked: [BlobID?], in zone: Baton_Link_V1_ZoneName) async throws -> [Bool] {
+        let named = try await named(asked.compactMap(\.self), in: zone)
         var whole: [Bool] = []
         for blob in asked {
             guard let blob, named.contains(blob) else {
@@ -41,7 +58,7 @@ package struct RecordLinkHarness: Sendable {
             }
             whole.append(try await service.blobs.isHere(blob))
         }
-        return .with { $0.whole = whole }
+        return whole
     }
 
     func read(

@@ -83,12 +83,16 @@ extension RecordsService {
         var held: Set<BlobID> = []
         for start in stride(from: 0, to: blobs.count, by: RecordLinkHarness.blobsAtOnce) {
             let some = Array(blobs[start..<min(start + RecordLinkHarness.blobsAtOnce, blobs.count)])
-            let answer = try? await peers.call(
-                RecordLinkMethods.findAssetBlobs,
-                .with {
-                    $0.zone = zone.message
-                    $0.blobs = some.map(\.bytes)
-                }, device, Self.askTimeout)
+            let answer = try? await askings.withPermit(device) {
+                // Others may have answered while this one waited.
+                try Task.checkCancellation()
+                return try await peers.call(
+                    RecordLinkMethods.findAssetBlobs,
+                    .with {
+                        $0.zone = zone.message
+                        $0.blobs = some.map(\.bytes)
+                    }, device, Self.askTimeout)
+            }
             guard let answer else { break }
             held.formUnion(zip(some, answer.whole).filter(\.1).map(\.0))
         }

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import BatonTransport
 import BatonWire
@@ -6,6 +7,10 @@ import SwiftProtobuf
 
 /// Answers `SyncService` of the link plane.
 package struct DirectExchangeHarness: Sendable {
+    /// Calls of each kind that one device has under way: an honest one has eight (``DirectExchange``), each of which may hold 3 MiB.
+    /// Policy: more are refused.
+    static let callsAtOnce = 16
+
     private let sync: SyncService
     private let peers: any SyncPeers
 
@@ -16,8 +21,7 @@ package struct DirectExchangeHarness: Sendable {
 
     /// - Parameter router: one that checks that callers are members of the account.
     package func register(on router: inout ConnectRouter) {
-        router.unary(SyncMethods.compareZones) { [sync] request, context in
-            let device = try context.device
+        Self.bound(SyncMethods.compareZones, on: &router) { [sync] request, device in
             guard request.zones.count <= DirectExchange.zonesAtOnce else { throw Self.tooMany }
             var answer = Baton_Link_V1_CompareZonesResponse()
             answer.time = sync.clock.milliseconds
@@ -52,7 +56,7 @@ package struct DirectExchangeHarness: Sendable {
             }
             return answer
         }
-        router.unary(SyncMethods.compareRanges) { [sync] request, _ in
+        Self.bound(SyncMethods.compareRanges, on: &router) { [sync] request, _ in
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = try Self.ranges(request.ranges.map(\.range))
             guard request.ranges.allSatisfy({ $0.sums.count == 16 }), ranges.allSatisfy({ !$0.parts.isEmpty }) else {
@@ -66,8 +70,7 @@ package struct DirectExchangeHarness: Sendable {
                 }
             }
         }
-        router.unary(SyncMethods.exchangeZone) { [sync] request, context in
-            let device = try context.device
+        Self.bound(SyncMethods.exchangeZone, on: &router) { [sync] request, device in
             let (zone, source) = try Self.zone(request.zone, sync)
             let ranges = ItemRanges(try Self.ranges(request.ranges))
             let theirs = Dictionary(request.stamps.map { ($0.name, $0.stamp) }) { _, last in last }
@@ -82,13 +85,26 @@ package struct DirectExchangeHarness: Sendable {
                 $0.wanted = theirs.filter { own[$0.key] != $0.value }.map(\.key).sorted()
             }
         }
-        router.unary(SyncMethods.giveItems) { [sync, peers] request, context in
-            let device = try context.device
+        Self.bound(SyncMethods.giveItems, on: &router) { [sync, peers] request, device in
             let (zone, source) = try Self.zone(request.zone, sync)
             sync.largeExchanges.note(request.items.count, of: zone, with: device, .other)
             try await sync.take(request.items, in: zone, source, from: device, peers)
             sync.largeExchanges.goOn(request.items.count, of: zone, with: device, .other)
             return .init()
+        }
+    }
+
+    private static func bound<Request, Response>(
+        _ method: ConnectMethod<Request, Response>, on router: inout ConnectRouter,
+        _ answer: @escaping @Sendable (Request, DeviceID) async throws -> Response
+    ) {
+        let underWay = CallLimit<DeviceID>(callsAtOnce)
+        router.unary(method) { request, context in
+            let device = try context.device
+            guard let response = try await underWay.run(for: device, { try await answer(request, device) }) else {
+                throw tooManyCalls
+            }
+            return response
         }
     }
 
@@ -126,6 +142,9 @@ package struct DirectExchangeHarness: Sendable {
         return (zone, source)
     }
 
+    private static let tooManyCalls = BatonError(
+        .resourceExhausted, reason: "too_many_calls",
+        "This device has as many such calls under way as one device may have. Ask again when one is answered.")
     private static let tooMany = BatonError(
         .invalidArgument, reason: "too_many_zones", "At most \(DirectExchange.zonesAtOnce) zones are compared at once.")
 }

@@ -1,16 +1,15 @@
-import BatonConcurrency
 import Synchronization
 
 /// One at a time for each key, or so many. Bound: callers.
-final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
+package final class KeyedLocks<Key: Hashable & Sendable>: Sendable {
     private let atOnce: Int
     private let locks = Mutex<[Key: (lock: AsyncSemaphore, users: Int)]>([:])
 
-    init(atOnce: Int = 1) { self.atOnce = atOnce }
+    package init(atOnce: Int = 1) { self.atOnce = atOnce }
 
-    func contains(_ key: Key) -> Bool { locks.withLock { $0[key] != nil } }
+    package func contains(_ key: Key) -> Bool { locks.withLock { $0[key] != nil } }
 
-    func withPermit<Value>(_ key: Key, _ body: () async throws -> Value) async rethrows -> Value {
+    package func withPermit<Value>(_ key: Key, _ body: () async throws -> Value) async rethrows -> Value {
         let lock = locks.withLock { locks in
             let lock = locks[key]?.lock ?? AsyncSemaphore(atOnce)
             locks[key] = (lock, (locks[key]?.users ?? 0) + 1)

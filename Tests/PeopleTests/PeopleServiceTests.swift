@@ -83,6 +83,29 @@ import VCard
         }
     }
 
+    @Test("“Son” is no beginning of Sonja, and the son whom a card names is found with that card (P-48)")
+    func kin() async throws {
+        var max = FakeContacts.card("Max Bell")
+        max.relations = [
+            .init(label: "child", value: "Tim Bell"), .init(label: "wife", value: "Bea Bell"),
+            .init(label: "friend", value: "Sonja Reed"),
+        ]
+        var mother = FakeContacts.card("Momo Ray")
+        mother.nickname = "Mom"
+        let others = ["Sonja Reed", "Tim Bell", "Bea Bell", "Momo Kay"].map { FakeContacts.card($0) }
+        try await withService(cards: [max, mother] + others) { service in
+            let son = try await service.named("son")
+            #expect(son.isEmpty)
+            #expect(try await service.kin("Son").map { "\($0.person.name) of \($0.owner)" } == ["Tim Bell of Max Bell"])
+            #expect(try await service.kin("Frau").map(\.person.name) == ["Bea Bell"])
+            #expect(try await service.named("mom").map(\.contactIdentifier) == ["id-momo ray"])
+            #expect(try await service.kin("dad").isEmpty)
+            #expect(try await service.kin("Tim").isEmpty)
+            // Another beginning is one.
+            #expect(try await service.named("sonj").map(\.name) == ["Sonja Reed"])
+        }
+    }
+
     @Test("Two people of one name are named with an address each, by which one is chosen (P-48)")
     func oneName() async throws {
         let first = FakeContacts.card("Ann Lee", email: "ann@example.org")

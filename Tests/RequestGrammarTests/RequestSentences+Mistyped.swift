@@ -38,7 +38,7 @@ extension RequestSentences {
         alarm at quarter to six
           = Remind you of “alarm” on Friday 27 November 2026 at 05:45
         set an alarm for 7
-          = Remind you of “alarm” on Thursday 26 November 2026 at 19:00
+          = none: Say whether the alarm is for this evening or for the morning: “pm” or “am”. None was set.
         remind me to buy milk please
           = Remind you of “buy milk”
         remind me to call the bank next wek
@@ -214,7 +214,7 @@ extension RequestSentences {
         her gün 6:30'a alarm kur
           = Remind you of “alarm” every day, first on Friday 27 November 2026 at 06:30
         saat 7'ye alarm kur
-          = Remind you of “alarm” on Thursday 26 November 2026 at 19:00
+          = Remind you of “alarm” on Friday 27 November 2026 at 07:00
         beni 6:30'da uyandır
           = Remind you of “uyandır” on Friday 27 November 2026 at 06:30
         hafta içi 6:45'te çıkmayı hatırlat

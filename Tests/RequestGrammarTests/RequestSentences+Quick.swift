@@ -184,7 +184,7 @@ extension RequestSentences {
         set alarm for 7am
           = Remind you of “alarm” on Friday 27 November 2026 at 07:00
         set an alarm at 7
-          = Remind you of “alarm” on Thursday 26 November 2026 at 19:00
+          = none: Say whether the alarm is for this evening or for the morning: “pm” or “am”. None was set.
         set timer 10 minutes
           = Remind you of “timer” on Thursday 26 November 2026 at 10:10
         timer 10 min

@@ -146,15 +146,15 @@ extension RequestSentences {
         neue erinnerung milch kaufen
           = Remind you of “milch kaufen”
         wecker auf 7
-          = Remind you of “wecker” on Thursday 26 November 2026 at 19:00
+          = Remind you of “wecker” on Friday 27 November 2026 at 07:00
         stell wecker auf 7
-          = Remind you of “wecker” on Thursday 26 November 2026 at 19:00
+          = Remind you of “wecker” on Friday 27 November 2026 at 07:00
         stell einen wecker auf 7 uhr
-          = Remind you of “wecker” on Thursday 26 November 2026 at 19:00
+          = Remind you of “wecker” on Friday 27 November 2026 at 07:00
         stelle den wecker auf 6:30
           = Remind you of “wecker” on Friday 27 November 2026 at 06:30
         wecker 7 uhr
-          = Remind you of “wecker” on Thursday 26 November 2026 at 19:00
+          = Remind you of “wecker” on Friday 27 November 2026 at 07:00
         timer 10 minuten
           = Remind you of “timer” on Thursday 26 November 2026 at 10:10
         stell timer auf 10 minuten

@@ -82,7 +82,7 @@ extension RequestSentences {
         turn down the volume
           = none: Baton does not change how loud this device is. Use its keys or its settings.
         turn off the lights
-          = none: This is not understood.
+          = none: Baton changes no settings of this device, and nothing was done. Open its settings.
         set volume to 50
           = none: Baton does not change how loud this device is. Use its keys or its settings.
         play jazz

@@ -108,11 +108,11 @@ extension RequestSentences {
         7'de beni uyandır
           = Remind you of “uyandır” on Friday 27 November 2026 at 07:00
         saat 7'ye alarm kur
-          = Remind you of “alarm” on Thursday 26 November 2026 at 19:00
+          = Remind you of “alarm” on Friday 27 November 2026 at 07:00
         7'ye alarm kur
-          = Remind you of “alarm” on Thursday 26 November 2026 at 19:00
+          = Remind you of “alarm” on Friday 27 November 2026 at 07:00
         alarm kur 7'ye
-          = Remind you of “alarm” on Thursday 26 November 2026 at 19:00
+          = Remind you of “alarm” on Friday 27 November 2026 at 07:00
         anna'yı ara
           = Call Anna Karenina (person)
         Anna'yı arar mısın

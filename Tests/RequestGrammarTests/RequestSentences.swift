@@ -137,7 +137,7 @@ enum RequestSentences {
         remind me tomorrow
           = none: Say also what you want to be reminded of.
         remind me
-          = none: This is not understood.
+          = none: Say also what you want to be reminded of.
         directions
           = Directions to the place that you look at
         directions to Yank Sing

@@ -77,6 +77,18 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         }
     }
 
+    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String)] {
+        switch word {
+        case "wife": [(RequestedPerson(id: "1", name: "Bea"), "Max Bell")]
+        case "brother":
+            [
+                (RequestedPerson(id: "1", name: "Bea"), "Max Bell"),
+                (RequestedPerson(id: "2", name: "Anna Ames"), "Bea"),
+            ]
+        default: []
+        }
+    }
+
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson] {
         guard let address = shown.addresses.first else { return try await resolve(shown.name) }
         return [

@@ -15,6 +15,10 @@ struct RequestedPeople: RequestPeople {
         try await people.named(word).prefix(Self.maximum).map { Self.person($0) }
     }
 
+    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String)] {
+        try await people.kin(word).map { (Self.person($0.person), $0.owner) }
+    }
+
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson] {
         let known = try await people.people(shownAs: shown)
         if !known.isEmpty { return known.prefix(Self.maximum).map { Self.person($0) } }

@@ -56,7 +56,7 @@ enum NumberWord {
             let other = date(day: parts[0], month: parts[1], year: year)
             return parts[0] == parts[1] ? one : one + other
         }
-        let parts = numbers(word, ".")
+        let parts = numbers(word.hasSuffix(".") ? String(word.dropLast()) : word, ".")
         guard (2...3).contains(parts.count) else { return [] }
         return date(day: parts[0], month: parts[1], year: parts.count == 3 ? parts[2] : nil)
     }

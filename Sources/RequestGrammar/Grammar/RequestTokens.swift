@@ -104,6 +104,15 @@ struct RequestTokens: Sendable {
             append(range.lowerBound..<second)
             range = second..<range.upperBound
         }
+        // So is “at5pm”, “um8” in German, and “saat8'de” in Turkish.
+        let letters = text[range].prefix { $0.isLetter }
+        let rest = letters.endIndex..<range.upperBound
+        if ["at", "um", "saat"].contains(letters.lowercased()), text[rest].first?.isNumber == true,
+            text[rest].prefix(while: { $0 != "'" }).allSatisfy({ $0.isNumber || ":.apmAPM".contains($0) })
+        {
+            append(letters.startIndex..<letters.endIndex)
+            range = rest
+        }
         if splitsAtApostrophes, let cut = text[range].firstIndex(of: "'"), cut > range.lowerBound {
             add(part: range.lowerBound..<cut)
             return add(part: cut..<range.upperBound)

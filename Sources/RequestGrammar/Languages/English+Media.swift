@@ -23,9 +23,9 @@ extension GrammarText {
             | (put [some|the] music on|turn [the] music on|turn on [the|some] music|start [the] music) => action=play
             | put on some media:{text} => action=play
             | resume [the] (music|song|track|playback) => action=play
-            | (play|resume|play [some] (music|songs)|continue [playing]|unpause|continue the music) => action=play
+            | (play|resume|play [some] (music|songs)|continue [playing]|keep playing|unpause|continue the music) => action=play
             | (pause|stop [playing]|stop playing [the|this] (music|song|video)|stop that|(pause|stop) playback|be quiet|pause (it|this|music)|(stop|pause) [the] (music|song|video)
-            |stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
+            |(pause|stop) [the|this|my] (podcast|film|movie|audiobook|album|radio)|stop (it|this)|turn [the] music off|turn off [the] music) => action=pause
             | (next|skip|skip (it|this|this song|this track|this one)|(next|skip) [the] (song|track|one)|play [the] next (song|track
             |one|episode|video)|(next|skip) [the] (episode|video)|(skip|go) to [the] next (song|track|one)) => action=next
             | (previous|back|(previous|last) (song|track|one)|[go] back [one|a] (song|track)|play [the] (previous|last) (song
@@ -40,7 +40,8 @@ extension GrammarText {
         players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
 
         # Apps and search
-        open = (open|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open
+        open = (open|open up|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open
+            | show [the|my] app:{app} => action=open cost=3
         app = value:{app} | value:{name}
         search = (search|find|look) for text:{text} => action=search
             | search (the web|the internet|online) for text:{text} => action=search
@@ -48,8 +49,11 @@ extension GrammarText {
             | (search|find|look) [for] text:{text} in my <searched> => action=search
             | (search|find|look up|google) text:{text} => action=search
             | (where is|where's|wheres) text:{text} => action=search
-            | (show|show me) [all] [my|the] (photos|pictures|pics|images) (of|with|from) text:{text} => action=search
+            | (show|show me) [all] [my|the] (photos|pictures|pics|images|emails|mails|messages|documents|files|notes) (of|with|from|about|by
+            |named|called) text:{text} => action=search
+            | (where is|where's|wheres|where are|find|find me|show me|take me to) place:<nearest> => action=directions | place:<nearest> => action=directions
             | show [me] everything about text:{text} => action=search
+        nearest = [the|a] (nearest|closest) kind:{text}
         searched = documents | files | mail | mails | emails | messages | notes | photos
 
         # What is only said
@@ -71,7 +75,8 @@ extension GrammarText {
             | (what|which) reminders (do i have|are there) [today] => action=reminders cost=1
             | (what|which) reminders (do i have|are there) [for] today => action=remindersToday
             | [do i have] any reminders => action=reminders | do i have reminders => action=reminders
-            | any reminders [for] today => action=remindersToday
+            | any reminders [for] today => action=remindersToday | any reminders [for|on] (<day>|this week) => action=reminders cost=1
+            | do i have anything [to do] today => action=remindersToday
             | do i have [any] reminders [for] today => action=remindersToday
         todays = today's | todays
         showme = (show|list|read|tell|give|display|see|check|view) [me] | (what are|what're|whats|what's|what is)
@@ -84,7 +89,8 @@ extension GrammarText {
             | (turn|make) it (louder|quieter|softer) => action=volume | (louder|quieter|softer|mute|unmute) => action=volume
             | (mute|unmute) [the] (sound|volume|music|it) => action=volume
             | (raise|increase|lower|decrease|reduce|change) [the] volume => action=volume
-            | (set|change|turn|lower|raise) [the] volume to {text} => action=volume
+            | (set|change|turn|lower|raise) [the] volume to {text} => action=volume | [the] volume [to|at] {number} [percent] => action=volume
+            | turn [the] (volume|sound|music|it) (up|down) (a bit|a little|a little bit|a lot) => action=volume
 
         refused = (pay|transfer|wire|venmo|paypal) {text} => action=payment cost=5
             | send [party:<known>] {text} <currency> [{text}] => action=payment cost=-10
@@ -99,6 +105,17 @@ extension GrammarText {
             | (complete|finish|mark|check off|tick off|delete|remove|cancel|clear|change|move|edit|reschedule|postpone|update
             |stop|turn off) [{text}] (<reminders>|reminder|alarm|alarms|timer) [{text}] => action=change
             | mark {text} [as] (done|complete|completed) => action=change
+        # Nor are settings and calendars.
+        settings = (turn|switch) (on|off) <what> => action=settings | (turn|switch) <what> (on|off) => action=settings
+            | (enable|disable|activate|deactivate) <what> => action=settings
+            | [(increase|decrease|lower|raise|reduce|dim)] [the|screen] brightness [(up|down)] [to {text}] => action=settings
+            | (open|show) [the|my] <what> settings => action=settings
+        what = [the|my] (wifi|wlan|wi fi|bluetooth|airplane mode|flight mode|dark mode|light mode|night mode|night light|do not disturb
+            |focus|hotspot|mobile data|location|gps|vpn|light|lights|lamp|screen|flashlight|power saving|battery saver|notifications)
+        calendar = (add|create|make|schedule|book|enter|put|set up) [a|an|new|the] (appointment|event|meeting|calendar entry) [{text}] => action=calendar
+            | (add|put) {text} (to|in|into|on) [my|the] calendar [{text}] => action=calendar
+            | (what's|whats|what is) (on|in) my calendar [{text}] => action=calendar
+            | [new] (appointment|event) {text} => action=calendar cost=20
         currency = euros | euro | dollars | dollar | bucks | pounds | quid | eur | usd | gbp
         cab = taxi | cab | uber | lyft | car
         """#

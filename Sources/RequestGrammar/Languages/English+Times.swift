@@ -22,9 +22,11 @@ extension GrammarText {
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [<oclock>]
             | half past hour:<smallnumber> [<ampm>] => after=30 | half an hour before hour:<smallnumber> [<ampm>] [<oclock>] => before=30
             | half hour:<smallnumber> [<ampm>] => after=30
+            | half past midnight => hour=0 minute=30 | half past (noon|midday) => hour=12 minute=30 half=pm
+            | [a] after:<minutes> past midnight => hour=0 | [a] after:<minutes> past (noon|midday) => hour=12 half=pm
         minutes = quarter => value=15 | <smallnumber> [minutes|mins|min]
         oclock = o'clock | oclock | o clock
-        ampm = am => half=am | pm => half=pm
+        ampm = am => half=am | (pm|pn) => half=pm
         fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm
             | [12|twelve] midnight => hour=0 minute=0
         # “Make dinner” is to be done, and not at dinner.
@@ -49,42 +51,46 @@ extension GrammarText {
             | [in] (a fortnight|two weeks|2 weeks) from <weekday> => which=afterthat | [in] a fortnight on <weekday> => which=afterthat
             | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
-            | (tomorrow|tmrw|tmr|tmw|tomoz|2 morrow|2 moro) => days=1 | [the] day after tomorrow => days=2
+            | (tomorrow|tommorow|tomoro|tommoro|tmrw|tmrrw|tmr|tmw|tomoz|2 morrow|2 moro|2 mrw) => days=1 | [the] day after tomorrow => days=2
             | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
             | this evening => days=0 parthour=19 half=pm
             | first thing [on] <weekday> => parthour=8 half=am
             | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
-            | <weekday> next week => which=next | <weekday> week => which=after | a week on <weekday> => which=after
+            | <weekday> next week => which=next | next week [on] <weekday> => which=next | next <weekday> but one => which=afternext
+            | <weekday> in (a|one) week => which=after | <weekday> in (two|2) weeks => which=afterthat | <weekday> week => which=after | a week on <weekday> => which=after
             | [the] <weekday> after next => which=afternext | named:<weekdayvalue> <calendardate>
             | [the] day:<ordinal> of next month => next=month | next month on the day:<ordinal> => next=month
             | [the] weekend => next=weekend | this weekend => next=weekend which=this
             | next weekend => next=weekend which=next
-            | next week => next=week | next month => next=month | next year => next=year
+            | next week => next=week | the week after next => next=weekafter | next month => next=month | next year => next=year
             | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=after
+            | next month:<month>
         nthday = [on] [the] <nth> <weekday> (of|in) [the|this] month
             | [on] [the] <nth> <weekday> (of|in) next month => next=month
             | [on] [the] <nth> <weekday> (of|in) month:<month>
         nth = nth:{integer} (st|nd|rd|th) | first => nth=1 | second => nth=2 | third => nth=3 | fourth => nth=4 | last => nth=-1
         dayend = [at|over] the weekend => next=weekend
             | ([the] end of [the|this] day|eod|end of business|close of business|cob) => end=day hour=17 half=pm
+            | (end of day|eod|cob) ([on] <weekday>|<tomorrow>) => hour=17 half=pm | (<weekday>|<tomorrow>) (eod|cob) => hour=17 half=pm
             | [the] last day of [the|this] month => end=month | [the] last day of next month => end=month next=month
             | [the] (beginning|start) of next month => next=month | [the] (beginning|start) of next week => next=week
             | (eow|end of week) => end=week | eom => end=month
             | [the] end of [the|this] week => end=week | [the] end of [the|this] month => end=month
             | [the] end of next month => end=month next=month | [the] end of [the|this] year => end=year | <holiday>
+        tomorrow = tomorrow => days=1
         calendardate = {date} | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
             | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of (this|the) month]
         year = {integer}
         dayofmonth = <ordinal> | {integer}
         holiday = christmas eve => month=12 day=24 | christmas [day] => month=12 day=25 | boxing day => month=12 day=26
-            | new year's eve => month=12 day=31 | (new year|new year's|new year's day) => month=1 day=1
-            | in the new year => month=1 day=1 | halloween => month=10 day=31 | valentine's [day] => month=2 day=14
-            | (saint patrick's day|st patrick's day) => month=3 day=17
+            | (new year's|new years) eve => month=12 day=31 | (new year|(new year's|new years) [day]) => month=1 day=1
+            | in the new year => month=1 day=1 | halloween => month=10 day=31 | (valentine's|valentines) [day] => month=2 day=14
+            | (saint|st) (patrick's|patricks) day => month=3 day=17
             | (april fools|april fools'|april fool's) [day] => month=4 day=1 | may day => month=5 day=1
             | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
             | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
 
-        relative = (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] | <duration> from now
+        relative = in {clock} => long=1 | (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] [from now] | <duration> from now
             | in another hour => inhours=1
         duration = inhours:<count> (hours'|hours|hrs|hr|hour) time | (an hour's|an hours) time => inhours=1
             | inminutes:<count> (minutes'|minutes|mins|min) time | (an|one) hour inminutes:<minuteword> => inhours=1
@@ -93,9 +99,10 @@ extension GrammarText {
             | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|minute|mins|min|m)
             | (half an hour|a half hour|half hour) => inminutes=30
             | ([a] quarter of an hour|a quarter hour) => inminutes=15
-            | three quarters of an hour => inminutes=45 | (an|one) hour and a half => inhours=1 inminutes=30
+            | (half an hr|half hr|1/2 hour|1/2 hr|1/2 an hour) => inminutes=30 | inhours:<count> ours | (an|a) hr => inhours=1
+            | inhours:<count> 1/2 (hours|hrs|hour|h) => inminutes=30 | three quarters of an hour => inminutes=45 | (an|one) hour (and|&) a half => inhours=1 inminutes=30
             | inhours:<count> and a half hours => inminutes=30 | (an|one|a) (hour|h) => inhours=1
-            | inhours:<count> (hours|hrs|h|hr|hour) [inminutes:<count> (minutes|mins|min|m)]
+            | inhours:<count> (hours|hrs|h|hr|hour) [[and] inminutes:<count> (minutes|mins|minute|min|m)]
             | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
         dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> (days|day)
             | in (a|one) week => inweeks=1
@@ -103,14 +110,16 @@ extension GrammarText {
             | in indays:<count> (days'|days) time | in inweeks:<count> (weeks'|weeks) time | in (a week's|a weeks) time => inweeks=1
             | in inmonths:<count> (months'|months) time | in (a month's|a months) time => inmonths=1
             | in half a year => inmonths=6
-            | a fortnight from (now|today) => inweeks=2 | in (a|one) month => inmonths=1
+            | a fortnight from (now|today) => inweeks=2 | (a|one) month from (now|today) => inmonths=1
+            | inmonths:<count> months from (now|today) | (a|one) year from (now|today) => inyears=1 | inyears:<count> years from (now|today)
+            | (a|one) day from now => indays=1 | in (a|one) month => inmonths=1
             | (in|after) inmonths:<count> (months|month) | in (a|one) year => inyears=1
             | (in|after) inyears:<count> (years|year)
             | indays:<count> days from (now|today) | a week from (now|today) => inweeks=1
             | inweeks:<count> weeks from (now|today) | a week from tomorrow => indays=8
         count = <smallnumber> | a couple [of] => value=2 | a few => value=3
 
-        repeating = <every> [<part>] [<hour>] | <hour> [<part>] <every> | <hour> (every|each) <partofeveryday>
+        repeating = <every> [<part>] [<hour>] | <every> <hour> <part> | <hour> [<part>] <every> | <hour> (every|each) <partofeveryday>
             | (every|each) <partofeveryday> [<hour>]
         every = (every|each) interval:<count> (minutes|mins|min) => repeat=minute
             | (every|each) interval:<minuteword> (minutes|mins|min) => repeat=minute
@@ -158,6 +167,7 @@ extension GrammarText {
             <and> weekday4:<weekdayvalue> => repeat=week
             | [on] <weekdays> weekday2:<weekdaysvalue> [weekday3:<weekdaysvalue>] [weekday5:<weekdaysvalue>] <and>
             weekday4:<weekdaysvalue> => repeat=week
+            | [on] <weekdays> weekday2:<weekdaysvalue> => repeat=week
             | every (other|second|2nd) <weekday> => repeat=week interval=2
             | [on] <weekdays> [<and> weekday2:<weekdaysvalue>] => repeat=week
             | every month on the day:<dayofmonth> => repeat=month

@@ -15,7 +15,7 @@ extension GrammarText {
         example open Mail
         example search for dumplings
 
-        spell remind reminder tomorrow tonight today monday tuesday wednesday thursday friday saturday sunday weekday weekend
+        spell remind reminder remember tomorrow tonight today monday tuesday wednesday thursday friday saturday sunday weekday weekend
         spell january february september october november december minutes directions navigate message search
         times next days week weeks hour hours minute minutes month months year years morning afternoon evening weekend weekday weekdays
         times today tomorrow tonight monday tuesday wednesday thursday friday saturday sunday january february april august
@@ -37,7 +37,7 @@ extension GrammarText {
             | (<moving> <directions>|get <moving> directions [to] {text}) => action=means
             | <directions> (via|through) through:{text} => action=means | <directions> (avoiding|without) {text} => action=means
             | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
-            | <volume> | <refused>
+            | <volume> | <refused> | <settings> | <calendar>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
@@ -56,6 +56,7 @@ extension GrammarText {
             | <remindme> <when> [<to>] {text} and [then] <when> <toit> {text} => action=several cost=-5
             | (add|put) subject:{text} [<when>] (to|on) [my|the] <todolist> => action=remind
             | (add|put) subject:{text} (to|on) [my|the] <todolist> <when> => action=remind
+            | (add|put) subject:{text} [<when>] (to|on) my list => action=remind
             | (set|start) [a|an|the|my|another] subject:<alarm> [(for|at|to)] <when> => action=remind
             | (set|start) [a|an|another] subject:<alarm> for <duration> => action=remind
             | subject:<alarm> [(for|at)] <when> => action=remind
@@ -68,7 +69,10 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <date> <beforehour> => action=remind
             | <remindme> <every> [<to>] <subject> <hour> => action=remind
             | <remindme> <hour> [<to>] <subject> (<every>|(every|each) <partofeveryday>) => action=remind
-            | <remindme> again [<when>] => action=unsaid cost=-5
+            | <remindme> again [<when>] => action=unsaid cost=-5 | remind [me] => action=unsaid
+            # “Not to eat after 8” is at eight.
+            | <remindme> subject:<nottodo> after hour:<smallnumber> [<ampm>] [<date>] => action=remind
+            | <remindme> <repeating> for (a|an|<count>) <unitoftime> <toit> {text} => action=several cost=-20
             | <remindme> [<to>] <subject> <nowhere> => action=unseen cost=-5
             | <remindme> <nowhere> [[<to>] {text}] => action=unseen cost=-5
             | <remindme> [<to>] {text} (a|an|half an|<count>) <unitoftime> (before|after) (<day>|<dayend>|<meal>) => action=several cost=-5
@@ -76,14 +80,18 @@ extension GrammarText {
             | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
             | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
             | <remindme> (later|soon|sometime|again) => action=vague
-            | <remindme> <to> <subject> after hour:<smallnumber> [<date>] => action=remind
+            | <remindme> <to> <subject> after hour:<smallnumber> [<ampm>] [<date>] => action=remind
+            | <remindme> <to> <subject> <date> after hour:<smallnumber> [<ampm>] => action=remind
+            | <remindme> [<date>] after hour:<smallnumber> [<ampm>] [<date>] <toit> subject:{text} => action=remind
             | <remindme> for <clock> [<date>] <toit> subject:{text} => action=remind
             | [(set|start) [a|an|the|my|another]] subject:<alarm> (for|at|to) {hhmm} [hours] [<date>] => action=remind
+            | [(set|start) [a|an|the|my|another]] subject:<alarmclock> {hhmm} [<ampm>] [hours] [<date>] => action=remind usually=day cost=-1
             | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
             | at where:<spot> <remindme> <toit> subject:{text} => action=remind trigger=arrive
             | (set|start) [a|an] subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | (set|start) [a] (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
+            | (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
             | (set|start) [a|an] [egg|kitchen] timer for <duration> [[and] <duration>] (called|named|labelled|labeled
             |for [the|my]) subject:{text} => action=remind
             | (set|start) [a|an] (<duration>|inminutes:<count> minute) timer (called|named|labelled|labeled
@@ -95,6 +103,7 @@ extension GrammarText {
         nowhere = (when|once|as soon as|if|whenever) i (get|have|come) (up|in|out|dressed|ready|paid|time|some time|a chance|the chance
             |off (the|my) {single}|(a|an|the) (text|call|message|mail|email|reply|letter|package|parcel|delivery) [from {text}]
             |a minute|a moment|a sec|a second|sick|bored|hungry|tired|lost|married|going|started|done|round to it)
+        nottodo = not to todo:{text}
         thanks = thanks | thank you | thx | cheers
         whens = <when> [<when>] (and|or) <when>
         beforehour = before hour:<smallnumber> => early=1
@@ -105,8 +114,9 @@ extension GrammarText {
             | (university|uni) | college | kindergarten | daycare | hospital | (doctor's|dentist's|doctor|dentist) | church
             | park | beach | pool | hotel | bakery | garage | restaurant | cafe | pub | bar | cinema | hairdresser
         toit = to | about | that
+        alarmclock = alarm
         alarm = alarm => usually=day | reminder
-        timer = [egg|kitchen] timer
+        timer = [egg|kitchen] timer | countdown
         wake = wake me [up]
         remindme = remind me [please|pls|plz] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
@@ -114,7 +124,7 @@ extension GrammarText {
             | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
             | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
             | note to self | (make|take) (a note|note) | todo
-        to = to | about | abt | that | of | for | called | titled | named
+        to = to | too | about | abt | that [says] | saying | of | for | called | titled | named
         subject = subject:<this> | subject:{text}
         todolist = reminders | reminder list | reminders list | list of reminders | to do list | todo list | to dos | todos
         this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
@@ -126,6 +136,7 @@ extension GrammarText {
             | <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
         rest = (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
+            | <weekday> [and|or] <weekday> | this (week|month|year) <toit> | in [the] (<season>|middle of {single}) {single}
             | <weekday> (at|from) {number} | (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
@@ -147,7 +158,9 @@ extension GrammarText {
             | (a|an|half an|<count>) <unitoftime> (before|after|prior to) {text}
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
             | (when|once|as soon as) <iam> {text} | after work | on (my|the) way (home|to work) | biweekly | bimonthly | never | at once
-            | (in|by|until) [the] [this|next|early|late] <season> | [the] (this|next|early|late) <season> | (early|mid|late) <month>
+            # “On Friday” behind them.
+            | <weekday> <weekday> | (at|by|around) {number} (or|and) {number} | this week | (mon|tue|tues|wed|thu|thur|thurs|fri) | (until|till) {number} | (at|by) (quarter|half) {number} | on arrival
+            | in the middle of {single} | (in|by|until) [the] [this|next|early|late] <season> | [the] (this|next|early|late) <season> | (early|mid|late) <month>
             | in {number} (hr|hrs|hour|hours) {number} | for the next {number} {single} | all (day|week|month) | the (morning|day|night) after
             | on {single} (birthday|anniversary)
             | (if|when|once|as soon as) [my|the] {single} (calls|rings|phones|texts|writes|messages|emails|arrives|replies
@@ -167,7 +180,7 @@ extension GrammarText {
         season = spring | summer | autumn | winter
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight | (at|by|around) {clock} [<ampm>]
-            | (at|by|around) hour:{integer} <ampm> | (at|by|around) <smallnumber> (about|regarding|because)
+            | (at|by|around) hour:{integer} <ampm> | (at|by|around) <smallnumber> (about|regarding|because|at|in)
             | (every|each) (day|morning|afternoon|evening|night|<weekday>)
         # Beside another time, in front of it.
         beside = tomorrow | tonight | today | on <weekday> | (at|by|around) <clock>
@@ -214,7 +227,7 @@ extension GrammarText {
             | (call|phone|ring|dial) => action=call party=here
             | give party:<party> a (call|ring) [back] => action=call | (call|phone|ring) back party:<party> => action=call cost=-5
             | (call|phone|ring) party:<party> (up|back) => action=call cost=-5
-            | (call|phone|ring) party:<known> on (speaker|speakerphone|the phone) => action=call
+            | (call|phone|ring) party:<single> on (speaker|speakerphone|the phone) => action=call
             | (call|ring) up party:<party> => action=call cost=-5
             | (make|place|start) a [phone] call (to|with) party:<party> => action=call
             # The one who called last, where an app says who that is.
@@ -243,9 +256,9 @@ extension GrammarText {
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|write to|msg) party:<addressee> => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
-            | (send|write) [a] (message|text|msg|txt) to party:<known> text:{text} => action=message
+            | (send|write) [a] (message|text|msg|txt) to party:<recipient> text:{text} => action=message
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
-            | ask party:<known> text:{text} => action=message
+            | ask party:<recipient> text:{text} => action=message
             | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
             | (message|text|txt|msg|tell|email|mail) <personword> <personword> [<personword>] (and|or) {text} => action=onemessage cost=-20
             # “Tell Anna Bob and I are late” is to Anna.
@@ -253,13 +266,16 @@ extension GrammarText {
             | (message|text|write) back party:<known> [<says>] text:{text} => action=message
             | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
-            | (reply to|reply|answer) party:<known> [<says>] text:{text} => action=message
+            | (reply to|reply|answer) party:<recipient> [<says>] text:{text} => action=message
+            | reply text:{text} to party:<recipient> => action=message cost=15
             | (reply to|reply|answer) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
             | send text:{text} to party:<addressee> => action=message cost=15
             | (send|write) [a] (message|text|msg|txt) saying [that] text:{text} to party:<addressee> => action=message
             | send party:<recipient> [<says>] text:{text} => action=message
+            # Words of themselves, and no things.
+            | send party:<recipient> text:<wishes> => action=message cost=-5
             # In which app it is written is not said.
             | (message|text|txt|msg|tell|write|write to) party:<single> <channel> [[<says>] {text}] => action=channel
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) <channel> [[<says>] {text}] => action=channel
@@ -269,6 +285,7 @@ extension GrammarText {
             # It goes at once, and has words only.
             | (message|text|txt|msg|tell|write|write to|ask) party:<single> <when> => action=atonce
             | let party:<single> know <when> => action=atonce
+            | (message|text|txt|msg) party:<single> (now|right now) => action=message | (message|text|txt|msg) party:<single> later => action=atonce
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <when> <says> {text} => action=atonce
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
@@ -279,6 +296,8 @@ extension GrammarText {
             => action=share
         shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
+        wishes = [all] (my|our|a|the) [word:{single}] (love|regards|wishes|greetings|thanks|congratulations|condolences|apologies|sympathy
+            |hug|hugs|kiss|kisses|thank you|best)
         andi = with:<personword> [also:<personword>] and (i|i'm|im|i'll|i've|i'd) are:{text}
         email = <mail> party:{address} text:{text} => action=email cost=-1
             | (email|mail) party:<recipient> text:<andi> => action=email cost=-20
@@ -299,7 +318,7 @@ extension GrammarText {
         messengers = whatsapp | signal | telegram | messenger | imessage | facebook | slack | teams | discord | sms | skype
             | instagram | wechat | viber | threema
         mail = mail | email | e-mail
-        says = (that|which) says => cost=-1 | that | saying [that] | to say [that]
+        says = (that|which) says => cost=-1 | and say [that] | that | saying [that] | to say [that]
         addressee = <known> | value:{fullname}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
         # Without a word that says which of the two begins where.
@@ -313,11 +332,11 @@ extension GrammarText {
         phone = {number} [{number}] [{number}] [{number}]
 
         # What brings a reminder back
-        trigger = (when|once|as soon as|as|if|the next time|next time) <event>
+        trigger = (when|once|as soon as|as|if|while|the next time|next time|the moment|the minute|the second) <event>
             | (upon|when) (arriving|getting) [back] [at|in|to] where:<shortplace> => trigger=arrive
             | (upon|when) leaving where:<shortplace> => trigger=leave
             | on (arrival|arriving) [at|in] where:<shortplace> => trigger=arrive
-            | on (leaving|departure from) where:<shortplace> => trigger=leave
+            | on (leaving|departure from) where:<shortplace> => trigger=leave | (upon|when|on) leaving => trigger=leave where=here
             | on (my|the) way home => trigger=leave where=work | on (my|the) way to work => trigger=leave where=home
             | after work => trigger=leave where=work
             | at where:<placeonly> => trigger=arrive

@@ -4,9 +4,10 @@ extension GrammarText {
         # Times
         time = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>] | <part> [<hour>]
             | <date> [<part>] {clock} | <relative>
-            | <dayrelative> [<hour>] | <every> [<part>] [<hour>]
+            | <dayrelative> [<hour>] | <every> [<part>] [<hour>] | <every> <hour> <part>
         hour = [spätestens|genau|pünktlich|etwa|ungefähr|so] (um|gegen|bis|ab) [punkt] <clock> [rum|herum] [<inzone>] | um {hhmm} [uhr] => cost=-1
-            | vor <untilclock> [<inzone>] => early=1 | vor (mittag|dem mittag) => hour=12 minute=0 half=pm early=1
+            | [um] before:<number> (minuten|min) vor hour:<number> [uhr] => spoken=1 | [um] after:<number> (minuten|min) nach hour:<number> [uhr] => spoken=1
+            | nach <untilclock> [<inzone>] | <spoken> | vor <untilclock> [<inzone>] => early=1 | vor (mittag|dem mittag) => hour=12 minute=0 half=pm early=1
             | vor dem (mittagessen|essen) => hour=12 minute=0 half=pm early=1
             | vor dem abendessen => hour=7 minute=0 half=pm early=1
             | (zum|beim) frühstück => hour=8 minute=0 half=am
@@ -29,6 +30,10 @@ extension GrammarText {
             | viertel nach hour:<number> => after=15 spoken=1
             | (viertel vor|dreiviertel) hour:<number> => before=15 spoken=1
             | after:<number> nach hour:<number> => spoken=1 | before:<number> vor hour:<number> => spoken=1
+        spoken = halb hour:<number> => before=30 spoken=1 | viertel nach hour:<number> => after=15 spoken=1
+            | (viertel vor|dreiviertel) hour:<number> => before=15 spoken=1 | after:<number> nach hour:<number> [uhr] => spoken=1
+            | before:<number> vor hour:<number> [uhr] => spoken=1 | five:<number> vor halb hour:<number> => before=five+30 spoken=1
+            | after:<number> nach halb hour:<number> => before=30 spoken=1
         fixed = (mittags|zu mittag) => hour=12 minute=0 half=pm | (um mitternacht|mitternacht) => hour=0 minute=0
         part = (mittag|am mittag) => parthour=12 half=pm | (früh|morgens|vormittag|vormittags|am morgen|in der früh) => parthour=9 half=am
             | (nachmittag|nachmittags|am nachmittag) => parthour=15 half=pm
@@ -51,7 +56,10 @@ extension GrammarText {
             | heute in (einer woche|acht tagen|8 tagen) => days=7 | morgen in (einer woche|acht tagen) => days=8
             | heute in (zwei wochen|vierzehn tagen|14 tagen) => days=14 | heute in (drei|3) wochen => days=21
             | heute in (vier|4) wochen => days=28 | [am] <weekday> in acht tagen => which=after
-            | zum day:<ordinal>
+            | zum day:<ordinal> | am day:{integer} month:{integer} [year:{integer}] => cost=1 | gestern => days=-1 | über morgen => days=2
+            | [am] <weekday> in (zwei|2) wochen => which=afterthat | [in der] (übernächste|übernächsten) woche => next=weekafter
+            | [in der] (übernächste|übernächsten) woche [am] <weekday> => which=afternext
+            | [am] <weekday> (übernächster|übernächste) woche => which=afternext
             | heute früh => days=0 parthour=9 half=am
             | [am] <weekday> (nächster|kommender) woche => which=next
             | (nächste|kommende) woche [am] <weekday> => which=next
@@ -90,14 +98,14 @@ extension GrammarText {
         holiday = (an heiligabend|heiligabend) => month=12 day=24 | (an weihnachten|weihnachten) => month=12 day=25
             | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr) => month=1 day=1
             | am tag der arbeit => month=5 day=1 | am tag der deutschen einheit => month=10 day=3
-        relative = in [etwa|ungefähr|genau|circa|ca|rund] <duration>
-        duration = einer stunde [und] inminutes:<number> (minuten|min) => inhours=1
-            | inhours:<number> (stunden|std|h) [und] inminutes:<number> (minuten|min)
+        relative = in {clock} => long=1 | in [etwa|ungefähr|genau|circa|ca|rund] <duration>
+        duration = einer stunde [und] inminutes:<number> [minuten|min] => inhours=1
+            | inhours:<number> (stunden|stunde|std|h) [und] inminutes:<number> [minuten|minute|min]
             | (zweieinhalb|zwei einhalb) stunden => inhours=2 inminutes=30
             | dreieinhalb stunden => inhours=3 inminutes=30 | viereinhalb stunden => inhours=4 inminutes=30
             | (einer dreiviertelstunde|einer dreiviertel stunde|dreiviertelstunde) => inminutes=45
             | inminutes:<number> min | inhours:<number> (h|std) | inhours:<number> stunde
-            | inhours:{half} stunden => inminutes=30 | inminutes:<several> minuten | inhours:<several> stunden
+            | inhours:{half} (stunden|std|h) => inminutes=30 | inhours:<number> 1/2 (stunden|stunde|std|h) => inminutes=30 | inminutes:<several> minuten | inhours:<several> stunden
             | einer minute => inminutes=1 | inminutes:<number> (minuten|minute) | einer viertelstunde => inminutes=15
             | ((einer|ner) halben stunde) => inminutes=30 | ((einer|ner) stunde) => inhours=1 | inhours:<number> stunden
             | (anderthalb|eineinhalb) stunden => inhours=1 inminutes=30
@@ -106,7 +114,7 @@ extension GrammarText {
             | in inweeks:<several> wochen | in inmonths:<several> monaten
             | in einer woche => inweeks=1
             | in inweeks:<number> (wochen|woche) | in einem monat => inmonths=1 | in inmonths:<number> (monaten|monat)
-            | in einem jahr => inyears=1 | in inyears:<number> (jahren|jahr)
+            | in einem halben jahr => inmonths=6 | in anderthalb jahren => inmonths=18 | in einem jahr => inyears=1 | in inyears:<number> (jahren|jahr)
         every = alle interval:<number> (minuten|min) => repeat=minute | jede minute => repeat=minute interval=1
             | (jede halbe stunde|alle halbe stunde|alle halben stunden|halbstündlich) => repeat=minute interval=30
             | (jede viertelstunde|alle viertelstunde|alle viertelstunden|jede viertel stunde) => repeat=minute interval=15
@@ -140,7 +148,8 @@ extension GrammarText {
             | einmal (im monat|pro monat|monatlich) => repeat=month | einmal (im jahr|pro jahr|jährlich) => repeat=year
             | jeden zweiten <weekday> => repeat=week interval=2 | jeden zweiten tag => repeat=day interval=2
             | jede zweite woche => repeat=week interval=2 | <weekdays> [und weekday2:<weekdaysvalue>] => repeat=week
-            | <weekdays> weekday2:<weekdaysvalue> [weekday4:<weekdaysvalue>] und weekday3:<weekdaysvalue> => repeat=week
+            | <weekdays> weekday2:<weekdaysvalue> [weekday4:<weekdaysvalue>] [und] weekday3:<weekdaysvalue> => repeat=week
+            | <weekdays> weekday2:<weekdaysvalue> => repeat=week
             | jeden <weekday> weekday2:<weekdayvalue> weekday4:<weekdayvalue> und weekday3:<weekdayvalue> => repeat=week
             | an jedem day:<ordinal> [des monats|im monat] => repeat=month
             | jeden werktag => repeat=workday | jedes wochenende => repeat=weekend

@@ -16,23 +16,24 @@ extension GrammarText {
         example öffne Mail
         example suche nach Knödeln
 
-        spell erinnere erinnerung montag dienstag mittwoch donnerstag freitag samstag sonntag übermorgen januar februar september
+        spell morgen erinnere erinnerung montag dienstag mittwoch donnerstag freitag samstag sonntag übermorgen januar februar september
         spell oktober november dezember minuten stunden navigiere wegbeschreibung nachricht schreibe
         times woche wochen stunde stunden minute minuten monat monaten jahr jahren nächste nächsten halben abend nachmittag
         times vormittag übermorgen heute montag dienstag mittwoch donnerstag freitag samstag sonntag wochenende januar februar
         times april august september oktober november dezember
-        known wache wachen stande standen
+        known sorgen borgen worten wache wachen stande standen
 
         request = [<polite>] <wish> [bitte]
         polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | (kannst|könntest|würdest) du [bitte] [mal] => asked=1
         wish = <remind> | <directions> | <directions> (über|via) through:{text} => action=means
             | <directions> (um <clock>|(morgen|übermorgen|heute) [<part>] [<hour>]) => action=departure | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
-            | <volume> | <refused>
+            | <volume> | <refused> | <settings> | <calendar>
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
             | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5
             | <whens> <remindme> <subject> => action=several cost=5
+            | <remindme> (<subject> <within> (bis|ab) <clock>|<within> (bis|ab) <clock> <subject>) => action=several cost=-5
             | <remindme> <when> (an|ans|daran) {text} und <when> (an|ans|daran) {text} => action=several cost=-5
             | mich [bitte] <when> <subject> erinnern => action=remind
             | (ich möchte|ich will) <when> <subject> erinnert werden => action=remind
@@ -43,6 +44,12 @@ extension GrammarText {
             | [einen] inminutes:<number> (minuten|minute|min) subject:<timer> => action=remind
             | (stell|stelle|setz|setze|starte) [mir] [einen|den] inminutes:<number> (minuten|minute
             |min) subject:<timer> => action=remind
+            | mich [bitte] <when> erinnern [dass ich] subject:{text} => action=remind
+            | (ich möchte|ich will) <when> [daran] erinnert werden [dass] subject:{text} => action=remind
+            | lass mich [<when>] subject:{text} nicht vergessen => action=remind
+            | (setz|setze|schreib|schreibe) subject:{text} [<when>] auf (meine|die) (liste|erinnerungsliste|todo liste) => action=remind
+            | (füg|füge) subject:{text} (zu|zur) [meinen|den] (erinnerungen|erinnerungsliste) hinzu => action=remind
+            | erinnere mich => action=unsaid
             | mich [bitte] [<when>] (daran|dran) erinnern [dass ich] [<when>] subject:{text} => action=remind
             | <remindme> (daran|dran) <when> subject:{text} => action=remind
             | <remindme> (an|zu|am|zum) <movable> [{text}] => action=movable cost=-60
@@ -64,6 +71,7 @@ extension GrammarText {
             | [(stell|stelle|setz|setze)] [mir] [einen|den|meinen] subject:<alarm> (auf|für) <clock> [<date>] => action=remind
             | [(stell|stelle|setz|setze)] [mir] [einen|den] subject:<alarm> [für] <date> (auf|um) <clock> => action=remind
             | (stell|stelle|setz|setze|starte) [mir] [einen|den] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
+            | [(stell|stelle|setz|setze|starte) [mir] [einen|den]] timer [(auf|für|über)] <timerfor> für [den|die|das] subject:{text} => action=remind
             | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
         # Only in front: behind what is to be done it may as well be a part of it.
         atspot = <athome> | (im|in|beim|bei|am|auf) where:<knownplace> | (im|beim|am) where:<spotname>
@@ -81,7 +89,7 @@ extension GrammarText {
         wake = (weck|wecke) mich
         memo = (erinnerung|neue erinnerung|(stell|stelle|erstelle|mach|mache) [mir] eine erinnerung|vergiss nicht
             |nicht vergessen) [an]
-            | (merk|merke) dir
+            | (merk|merke) dir | (notiere|notier) [dir|mir] | notiz
         alarm = (wecker|alarm) => usually=day
         timer = timer | eieruhr
         timerfor = inminutes:<number> (minuten|minute|min) | inhours:<number> (stunden|stunde|h|std)
@@ -95,14 +103,18 @@ extension GrammarText {
         rest = <often> | (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | {integer} (an|ans|daran) {single}
             | (am|im|in der) <part> {single} | in der früh {single} | <weekdays> (an|ans|daran|um) {single}
             | (bis|von|ab|zwischen) {single} | außer {single}
-            | <smallhalf> {single}
+            | <smallhalf> {single} | <weekday> [und|oder] <weekday> | (mitte|anfang|ende) <month>
+            | <number> (minuten|minute|min|stunden|stunde|tage|tag|wochen|woche) (vorher|davor|früher)
             | (um|gegen|ab|vor|nach|bis) {number} | (wenn|sobald|falls|bevor|jeden|jede|jedes|alle) {single}
             | in (ein|einem|einer|{number}|<number>) {single} | (später|bald|irgendwann) {single} | am {single}
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
         tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
-            | nachher | später | demnächst | irgendwann | (von|zwischen) {number} (bis|und) {number} [uhr]
+            | nachher | später | demnächst | irgendwann | gleich | bald | in kürze | in <number> | in {single} (minuten|stunden|tagen|wochen)
+            | <weekday> <weekday> | nach {number} | kurz (vor|nach) <number> | (um|gegen) {number} (oder|und) {number}
+            | (diese|in dieser) woche | [im] (anfang|mitte|ende) <month> | im (frühling|frühjahr|sommer|herbst|winter) | (an|zu) <movable>
+            | (an|zu) {single} geburtstag | (von|zwischen) {number} (bis|und) {number} [uhr]
             | (wenn|sobald|falls) (ich|mein|meine|es|er|sie) {text}
             | (bevor|ehe) ich {text} | (wenn|sobald|falls) {single} (anruft|schreibt|kommt|ankommt|antwortet|zurückruft) | nach dem essen
             | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {text}
@@ -178,6 +190,7 @@ extension GrammarText {
             | (schreib|schreibe|sag|sage) party:<addressee> (über|per|mit|auf|bei|in) <messengers> [[dass] {text}] => action=channel
             # It goes at once, and has words only.
             | (schreib|schreibe|sag|sage|frag|frage) party:<addressee> <when> => action=atonce
+            | (schreib|schreibe) party:<addressee> (später|nachher) => action=atonce
             | (schreib|schreibe|sag|sage) party:<addressee> text:<untilthen> => action=message cost=-1
             | (schreib|schreibe|sag|sage) party:<addressee> <when> dass {text} => action=atonce
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
@@ -187,6 +200,8 @@ extension GrammarText {
             |deine|deinen) {text} => action=share
             | (schick|schicke|sende) party:<recipient> (fotos|bilder|videos|dateien|dokumente|links) [{text}] => action=share
             | (schick|schicke|sende) party:<recipient> [dass] text:{text} => action=message
+            # Words of themselves, and no things.
+            | (schick|schicke|sende) party:<recipient> text:<wishes> => action=message cost=-5
             | (schick|schicke|sende) text:{text} an party:<recipient> => action=message cost=15
             | (frag|frage) party:<addressee> text:{text} => action=message
             | (schreib|schreibe) an party:<addressee> [dass] text:{text} => action=message cost=-5
@@ -200,6 +215,9 @@ extension GrammarText {
             | (frau|herrn|herr|dr) value:{single} => cost=5
         recipient = (ihnen|ihm|ihr) => value=them | [meiner|meinem|meine|meinen] value:{person}
             | [meiner|meinem|meine|meinen] value:{given}
+        wishes = (ein|einen|eine|meine|meinen|mein|unsere) [word:{single}] (gruß|grüße|liebe|kuss|küsse|küsschen|umarmung|glückwunsch
+            |glückwünsche|beileid|dank|dankeschön|genesungswünsche)
+        within = jede stunde | stündlich | jede halbe stunde | alle <number> (stunden|minuten)
         untilthen = bis <when>
         messengers = whatsapp | signal | telegram | messenger | imessage | facebook | slack | teams | discord | skype | instagram
             | threema
@@ -237,6 +255,7 @@ extension GrammarText {
             | (pause|pausiere|halt an|stopp|musik aus|[die] musik (stoppen|anhalten|pausieren|ausmachen)) => action=pause
             | (überspring|überspringe) [das|dieses|den|diesen] [lied|song|titel|stück] => action=next
             | (nächstes lied|nächster titel|nächstes|[das|dieses] lied überspringen|überspringen) => action=next
+            | [das] nächste (lied|stück) => action=next | lied zurück => action=previous
             | (spiel|spiele) (das nächste (lied|stück)|den nächsten (song|titel)) => action=next
             | (spiel|spiele) (das (vorige|vorherige|letzte) (lied|stück)
             |den (vorigen|vorherigen|letzten) (song|titel)) => action=previous
@@ -254,10 +273,14 @@ extension GrammarText {
             | (öffne|starte) [bitte] [die|das] [app] app:<app> [app] => action=open
             | app:{app} [app] (öffnen|starten) => action=open
         app = value:{app} | value:{name}
-        search = (suche|such) [mal] in [meinen|den] (dokumenten|dateien|mails|notizen|nachrichten) nach text:{text} => action=search
+        search = (wo ist|wo sind|wo finde ich) text:{text} => action=search
+            | (zeig|zeige) mir [alle] [meine|die] (fotos|bilder|mails|dokumente|dateien|notizen|nachrichten) (von|aus|vom|mit|über) text:{text} => action=search
+            | (wo ist|wo finde ich|finde|such|suche|zeig mir|bring mich zur|bring mich zum) place:<nearest> => action=directions | place:<nearest> => action=directions
+            | (suche|such) [mal] in [meinen|den] (dokumenten|dateien|mails|notizen|nachrichten) nach text:{text} => action=search
             | (suche|such) [mal] im (internet|web|netz) nach text:{text} => action=search
             | (suche|such|finde) [mir] [mal] [nach] text:{text} => action=search
 
+        nearest = (der|die|das|den|dem) (nächste|nächsten|nächstgelegene|nächstgelegenen) kind:{text} => cost=2
         refused = (überweis|überweise|zahl|zahle|bezahl|bezahle) {text} => action=payment
             | (sende|schick|schicke|gib) {text} (euro|eur|€|dollar|franken|chf|pfund) [{text}] => action=payment cost=-10
             | (sende|schick|schicke|gib|überweise) {single} {money} [{text}] => action=payment cost=-10
@@ -299,6 +322,15 @@ extension GrammarText {
         reminders = [alle] [meine|die] erinnerungen [an|auf|vor]
 
         # Not understood, and it says why.
+        settings = (schalte|schalt|mach|mache|stell|stelle) <what> (an|aus|ein|ab) => action=settings | <what> (an|aus|ein|anschalten|ausschalten
+            |einschalten|aktivieren|deaktivieren) => action=settings
+            | (aktiviere|deaktiviere) <what> => action=settings | [bildschirm] helligkeit [(hoch|runter|höher|niedriger)] => action=settings
+            | geh [zu] [den|die] einstellungen => action=settings
+        what = [das|den|die] (wlan|wifi|bluetooth|flugmodus|dunkelmodus|dark mode|nachtmodus|nicht stören|hotspot|gps|vpn|licht|lampe
+            |bildschirm|taschenlampe|mobile daten|energiesparmodus|benachrichtigungen)
+        calendar = (erstelle|erstell|mach|mache|leg|lege|trag|trage) [mir] (einen|ein|den) (termin|kalendereintrag|treffen|ereignis) [{text}] => action=calendar
+            | [neuer] termin {text} => action=calendar cost=20 | habe ich [{text}] (termine|einen termin) [{text}] => action=calendar
+            | (was steht in|was ist in) meinem kalender [{text}] => action=calendar
         volume = (lauter|leiser|stumm|ton aus|ton an) => action=volume | [die] musik (lauter|leiser) => action=volume
             | (mach|mache|dreh|stell|stelle|spiel|spiele) [es|das|die musik|den ton] (lauter|leiser) => action=volume
             | (dreh|drehe) [es|das|die musik|den ton] (auf|ab|hoch|runter) => action=volume

@@ -2,7 +2,7 @@ extension GrammarText {
     /// When, in Turkish: moments, repetitions, and what else brings a reminder back.
     static let turkishTimes = #"""
         when = <time> | <trigger>
-        amid = <date> [<part>] <hour> | yarın | bugün
+        amid = <date> [<part>] <hour> | yarın | bugün | saat {integer} <at> | saat {clock} [<at>] | {clock} <at>
         tail = (sonra|daha sonra|birazdan|yakında|bir ara) | <often>
         often = (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa)
         nextday = bugün | yarın | öbür gün | pazartesi | salı | çarşamba | perşembe | cuma | cumartesi
@@ -16,6 +16,7 @@ extension GrammarText {
             | {clock} | {integer} <at> | <number> (buçuk|buçukta) | çeyrek | {integer} (kala|geçe) | (kala|geçe) | buçukta
             | <number> {single} sonra | <number> {single} {single} sonra | {single} sonra {single}
             | {single} <number> {single} önce | bu (hafta|ay|yıl) {single}
+            | {single} (başında|ortasında) {single} | başı {single}
             | (birkaç|yaklaşık|bazen) {single} | (ara sıra|arada bir) {single}
             | (hemen|şimdi|dün|bayramda|kadar|itibaren) {single} | saat başı {single}
             | (mısın|misin|mısınız|misiniz) {single} | <weekdayfrom> {single}
@@ -110,7 +111,7 @@ extension GrammarText {
             | akşama doğru => parthour=18 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
-            | bugün => days=0 | yarın => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2
+            | bugün => days=0 | (yarın|yarn|yrın) => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2
             | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
             | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
@@ -118,7 +119,7 @@ extension GrammarText {
             | (hafta sonu|hafta sonunda|haftasonu) => next=weekend
             | bu (hafta sonu|hafta sonunda|haftasonu) => next=weekend which=this
             | (ay sonu|ay sonunda|ayın sonunda|ayın son günü) => end=month
-            | ayın day:<dayin> | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
+            | ay başında => next=month | month:<monthof> day:{integer} <poss> | ayın day:<dayin> | ayın day:{integer} <poss> | gelecek ayın day:{integer} <poss> => next=month | <nthday>
             | day:{integer} ('inde|'ında|'unda|'ünde|'sinde|'sında) => cost=1
             | {date} [<at>] | {date} tarihinde | bu gece => days=0 parthour=21 half=night
             | bu sabah => days=0 parthour=9 half=am
@@ -127,6 +128,9 @@ extension GrammarText {
             | day:{integer} month:<month> year:{integer} [<at>] => cost=-1
             | (yılbaşı|yılbaşında) => month=1 day=1 | month:<monthat>
             | yılbaşı (gecesi|akşamı) => month=12 day=31 parthour=21 half=night cost=-1
+        monthof = ocağın => value=1 | şubatın => value=2 | martın => value=3 | nisanın => value=4 | mayısın => value=5
+            | haziranın => value=6 | temmuzun => value=7 | ağustosun => value=8 | eylülün => value=9 | ekimin => value=10
+            | kasımın => value=11 | aralığın => value=12
         dayin = <dayinunit> | onunda => value=10 | yirmisinde => value=20 | otuzunda => value=30
             | on unit:<dayinunit> => value=10+unit | yirmi unit:<dayinunit> => value=20+unit | otuz birinde => value=31
         dayinunit = birinde => value=1 | ikisinde => value=2 | üçünde => value=3 | dördünde => value=4 | beşinde => value=5
@@ -142,7 +146,7 @@ extension GrammarText {
         some = birkaç => value=3
         dayrelative = indays:<some> gün sonra | inweeks:<some> hafta sonra | inmonths:<some> ay sonra
             | indays:<number> gün sonra | inweeks:<number> hafta sonra | inmonths:<number> ay sonra
-            | inyears:<number> (yıl|sene) sonra
+            | inyears:<number> (yıl|sene) sonra | yarım (yıl|sene) sonra => inmonths=6
         relative = [yaklaşık|tam] <duration> | inminutes:<some> dakika sonra | inhours:<some> saat sonra
         duration = çeyrek saat (sonra|içinde) => inminutes=15 | inminutes:<number> dakikaya | inhours:<number> saate
             | (yarım saate) => inminutes=30 | inhours:{half} saat (sonra|içinde) => inminutes=30
@@ -151,7 +155,7 @@ extension GrammarText {
             | yarım saat (sonra|içinde) => inminutes=30
         every = [her] interval:<number> (dakikada bir|dk da bir|dkda bir) => repeat=minute
             | her interval:<number> dakika => repeat=minute | her dakika => repeat=minute interval=1
-            | [her] yarım saatte bir => repeat=minute interval=30 | her yarım saat => repeat=minute interval=30
+            | [her] yarım saatte bir => repeat=minute interval=30 | her yarım (saat|saatte) => repeat=minute interval=30
             | [her] çeyrek saatte bir => repeat=minute interval=15
             | [her] bir buçuk saatte bir => repeat=minute interval=90
             | [her] interval:<number> saatte bir => repeat=hour | saatte bir => repeat=hour
@@ -172,7 +176,7 @@ extension GrammarText {
             | her hafta <weekday> [günü] => repeat=week | her ay ayın day:{integer} <poss> => repeat=month
             | <weekday> weekday2:<weekdayvalue> ve weekday3:<weekdayvalue> günleri => repeat=week
             | (her gece) => repeat=day parthour=21 half=night
-            | <weekday> günleri => repeat=week | weekday:<weekdaysvalue> => repeat=week
+            | <weekday> günleri => repeat=week | weekday:<weekdaysvalue> [[ve] weekday2:<weekdaysvalue> [[ve] weekday3:<weekdaysvalue>]] => repeat=week
             | <weekday> ve weekday2:<weekdayvalue> günleri => repeat=week
             | her yıl day:{integer} month:<monthat> => repeat=year
             | her <weekday> [günü] [[ve] weekday2:<weekdayvalue> [günü]] => repeat=week

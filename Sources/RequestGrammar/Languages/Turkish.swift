@@ -28,7 +28,7 @@ extension GrammarText {
         remind = <when> [bana] <subject> [bana] <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
             | <when> [bana] <remindme> => action=remind | <subject> bana <when> <remindme> => action=remind
-            | [bana] hatırlat subject:{text} => action=remind cost=60
+            | [bana] hatırlat subject:{text} => action=remind cost=60 | [bana] <subject> <remindme> <when> => action=remind
             | [bana] [<this>] (sonra|daha sonra|birazdan|yakında|bir ara) [bana] [<this>] <remindme> => action=vague
             | [bana] hatırlat <when> subject:{text} => action=remind cost=20
             | [<when>] [bana] [<when>] subject:<mealtodo> <remindme> => action=remind
@@ -46,7 +46,11 @@ extension GrammarText {
             | (<every>|<date>) [<part>] hour:{integer} <at> subject:<alarm> (kur|ayarla) => action=remind
             | subject:<alarm> (hour:{integer} <at>|{clock} [<at>]) (kur|ayarla) => action=remind
             | <when> subject:<alarm> (kur|ayarla) => action=remind | subject:<alarm> kur <when> => action=remind
-            | inminutes:<number> (dakikalık|dakika|dk) subject:<timer> (kur|başlat) => action=remind
+            | inminutes:<number> (dakikalık|dakikaya|dakika|dk) subject:<timer> [kur|başlat] => action=remind
+            | subject:<timer> [kur|başlat] inminutes:<number> (dakika|dakikaya|dk) => action=remind
+            | [<date>] [<part>] [saat] hour:<spokenhour> buçuğa subject:<alarm> (kur|ayarla) => action=remind after=30
+            | [<date>] [<part>] [saat] hour:{integer} buçuğa subject:<alarm> (kur|ayarla) => action=remind after=30
+            | (listeme|hatırlatıcılarıma|anımsatıcılarıma) subject:{text} ekle => action=remind
             | [<date>] [<part>] hour:<hourto> subject:<alarm> (kur|ayarla) => action=remind
             | inhours:<number> saatlik subject:<timer> (kur|başlat) => action=remind
             | inhours:<number> saat inminutes:<number> dakikalık subject:<timer> (kur|başlat) => action=remind
@@ -122,7 +126,7 @@ extension GrammarText {
         withwhom = (onunla|onlarla) => value=them | value:{person} <with> => cost=-1 | value:{single} <with>
         with = 'la | 'le | 'yla | 'yle | ile
 
-        message = party:<addressee> text:{text} (yaz|de|söyle|mesajı gönder|yazar mısın|der misin
+        message = party:<addressee> yaz => action=message | party:<addressee> text:{text} (yaz|de|söyle|sor|mesajı gönder|yazar mısın|der misin
             |söyler misin) => action=message
             | party:<addressee> (yaz|mesaj|cevap ver|cevap yaz) text:{text} => action=message
             | party:<addressee> [bir] (mesaj|sms) (gönder|yaz|at|yolla) text:{text} => action=message
@@ -131,14 +135,18 @@ extension GrammarText {
             | party:<addressee> text:{text} diye (sor|yaz|söyle|mesaj at) => action=message cost=-5
 
             | party:<addressee> <messengers> (<ablative>|ile) {text} => action=channel cost=-15
+            | party:<addressee> <frommessenger> {text} => action=channel cost=-15 | party:<addressee> <frommessenger> (yaz|mesaj at) => action=channel cost=-15
             # It goes at once.
             | party:<addressee> <when> [bir] (yaz|söyle|mesaj at|mesaj gönder|mesaj yaz) => action=atonce
 
             | <shared> party:<addressee> (gönder|yolla|at|ilet) => action=share cost=-5
             | party:<addressee> <shared> (gönder|yolla|at|ilet) => action=share cost=-5
         # Anything else that is sent may be a thing.
-        greeting = selam | selamlar | merhaba | selamımı | selamlarımı | sevgilerimi | teşekkürler | tebrikler | günaydın
+        greeting = [bir] (öpücük|öpücükler) | selam | selamlar | merhaba | selamımı | selamlarımı | sevgilerimi | teşekkürler | tebrikler | günaydın
             | iyi (günler|geceler|akşamlar)
+        # Without an apostrophe.
+        frommessenger = whatsapptan | whatsappdan | whatsaptan | telegramdan | signalden | signaldan | messengerdan | messengerden | instagramdan
+            | facebooktan | skypetan | skypeden | slackten | slacktan | discorddan
         messengers = whatsapp | telegram | signal | messenger | instagram | facebook | skype | slack | discord
         shared = bunu | (bu|şu|bir) (sayfayı|linki|bağlantıyı|fotoğrafı|resmi|videoyu|dosyayı|belgeyi|konumu|yeri)
             | (konumumu|fotoğrafı|resmi)
@@ -166,7 +174,8 @@ extension GrammarText {
             # Neither is said to a player.
             | [{text}] <mode> <playing> => action=mode | <mode> {text} <playing> => action=mode
             | [{text}] <speakers> [{text}] (<playing>|aç) => action=player
-            | [{text}] (spotify|youtube|netflix) [<within>|<ablative>] [{text}] (<playing>|aç) => action=player
+            | [{text}] (spotify|youtube|netflix) (<within>|<ablative>) [{text}] (<playing>|aç) => action=player
+            | {text} (spotify|youtube|netflix) (<playing>|aç) => action=player | (spotify|youtube|netflix) {text} (<playing>|aç) => action=player
         playing = çal | oynat | dinle | izle | çalar mısın
         mode = karışık | rastgele | karışık sırayla | tekrar tekrar | sürekli | döngüde
         speakers = (telefonda|telefonumda|telefondan|telefonumdan) | (hoparlörde|hoparlörden|hoparlörümde|hoparlörlerde)
@@ -176,7 +185,8 @@ extension GrammarText {
         open = app:<app> (uygulamasını|uygulaması) (aç|başlat) => action=open
             | [uygulama] app:<app> (aç|açar mısın|açsana|başlat|çalıştır|başlatır mısın) => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
-        search = text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
+        nearest = en yakın kind:{text} => cost=2
+        search = place:<nearest> [nerede|nerde|nerededir] => action=directions | text:{text} [<acc>] (bul|ara) => action=search | internette text:{text} [<acc>] ara => action=search
 
         # What is only said
         show = (ne çalıyor şu an|ne çalıyor|şu an ne çalıyor|şimdi ne çalıyor|çalan ne|ne dinliyorum|çalan şarkı ne
@@ -188,6 +198,7 @@ extension GrammarText {
             | (hatırlatıcılarım|anımsatıcılarım|hatırlatmalarım) [neler|ne] => action=reminders
             | [bana] [bugünkü|bugünün] (hatırlatıcılarımı|anımsatıcılarımı|hatırlatıcıları|anımsatıcıları) (göster|listele|oku
             |söyle) => action=remindersToday cost=1
+            | yarınki (hatırlatıcılarım|anımsatıcılarım|hatırlatmalarım) [neler|ne] => action=reminders
             | (bugün|bugünkü|bugün için) (hatırlatıcılarım|anımsatıcılarım|hatırlatmalarım) [neler|ne] => action=remindersToday
             | bugün ne yapmam (gerekiyor|lazım) => action=remindersToday
             | <date> ne yapmam (gerekiyor|lazım) => action=reminders cost=1

@@ -24,6 +24,14 @@ struct MeaningBuilder {
             throw MeaningError(sentence: "Directions begin where you are. Name only where you want to go.")
         case "volume":
             throw MeaningError(sentence: "Baton does not change how loud this device is. Use its keys or its settings.")
+        case "settings":
+            throw MeaningError(
+                sentence: "Baton changes no settings of this device, and nothing was done. Open its settings.")
+        case "calendar":
+            throw MeaningError(
+                sentence:
+                    "Baton keeps no calendar, and nothing was entered. Ask for a reminder, as in “remind me of the "
+                    + "dentist on Friday at 10”.")
         case "unsaid": throw MeaningError(sentence: "Say also what you want to be reminded of.")
         case "howlong":
             throw MeaningError(sentence: "How long is no time. Say when it is to come: “every day at 8”, say.")

@@ -45,6 +45,9 @@ package enum NamelessWords {
                         || slots["titled"] != nil && tokens.text[word.range].first?.isLowercase == true)
                         && !lexicon.hasPerson(named: word.key)
             else { continue }
+            // “Sana'ya yaz” is to Sana: “to you” takes no ending.
+            let next = range.upperBound < tokens.tokens.count ? tokens.tokens[range.upperBound] : nil
+            if let next, !next.isQuoted, next.key.hasPrefix("'"), lexicon.hasPerson(named: word.key) { continue }
             throw MeaningError(
                 sentence:
                     "“\(tokens.text(range))” names no person, and nothing was done. Say who it is; put a name that "

@@ -155,7 +155,8 @@ package struct RequestReader: Sendable {
     /// Behind these stands what belongs to them, and what is to be done does not end with one.
     private static let bounding: Set<String> = [
         "until", "till", "til", "from", "between", "except", "about", "starting", "beginning", "sometime", "or",
-        "unless", "if", "it's", "then", "with", "is", "are", "starts", "begins", "following", "bis", "von", "ab",
+        "unless", "if", "it's", "then", "with", "is", "are", "starts", "begins", "following", "ist", "sind", "beginnt",
+        "bis", "von", "ab",
         "zwischen",
         "ausser", "oder", "irgendwann", "falls",
         "wenn",

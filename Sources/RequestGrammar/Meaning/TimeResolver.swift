@@ -10,8 +10,8 @@ struct TimeResolver {
     /// Where the person names a day and no time.
     private static let defaultHour = 9
     private static let maximumYears = 100
-    /// Minutes since midnight at which people get up.
-    private static let early = 300..<420
+    /// Minutes since midnight at which people get up, and a little later.
+    private static let (early, rising) = (300..<420, 420..<600)
     private static let daily: Set<String> = ["day", "workday"]
     /// As often as a reminder may come.
     private static let minimumMinutes = 15
@@ -70,9 +70,10 @@ struct TimeResolver {
             // People are woken in the evening only where they say so.
             if slots.symbol("usually") == "am" { return [whole(hour % 12)] }
             // An alarm clock that is set by day for these hours is for the next morning.
-            if slots.symbol("usually") == "day", slots.number("days") != 0, Self.early.contains(whole(hour % 12)) {
-                return [whole(hour % 12)]
-            }
+            let isAlarm = slots.symbol("usually") == "day" && slots.number("days") != 0
+            // Where the evening is at 19, seven is in the morning, too.
+            let mornings = has24Hours ? Self.early.lowerBound..<Self.rising.upperBound : Self.early
+            if isAlarm, mornings.contains(whole(hour % 12)) { return [whole(hour % 12)] }
             return [whole(hour % 12), whole(hour % 12 + 12)]
         }
     }
@@ -83,10 +84,21 @@ struct TimeResolver {
             let start = try moved(calendar.startOfDay(for: now), .day, day)
             for minutes in hours.sorted() {
                 let date = try moment(start, minutes)
-                if date > now { return date }
+                guard date > now else { continue }
+                try checkAlarm(hours, next: minutes)
+                return date
             }
         }
         throw Self.impossible
+    }
+
+    /// By day “an alarm for 7” is this evening's as well as the next morning's: no guess lets a person sleep on.
+    private func checkAlarm(_ hours: [Int], next minutes: Int) throws(MeaningError) {
+        guard slots.symbol("usually") == "day", hours.count == 2, let morning = hours.min(), minutes > morning,
+            Self.rising.contains(morning)
+        else { return }
+        throw MeaningError(
+            sentence: "Say whether the alarm is for this evening or for the morning: “pm” or “am”. None was set.")
     }
 
     /// On a day that is not today, 1 to 6 is in the afternoon, and 7 to 11 in the morning. With 24 hours it is as written, but
@@ -137,6 +149,7 @@ struct TimeResolver {
         if let end = slots.symbol("end") { return try self.end(of: end, today) }
         switch slots.symbol("next") {
         case "week": return Day(start: try moved(today, .day, 8 - weekday(of: today)), again: nil)
+        case "weekafter": return Day(start: try moved(today, .day, 15 - weekday(of: today)), again: nil)
         case "month":
             return Day(start: try moved(try first(of: .month, today), .month, 1), again: nil)
         case "year": return Day(start: try moved(try first(of: .year, today), .year, 1), again: nil)
@@ -289,6 +302,10 @@ struct TimeResolver {
     ]
 
     private func offset() -> [(unit: Calendar.Component, count: Int)]? {
+        // “In 1:30” and “in 1h30” are an hour and a half.
+        if slots.number("long") != nil, let hours = slots.number("hour"), let minutes = slots.number("minute") {
+            return [(.hour, hours), (.minute, minutes)]
+        }
         let parts = Self.units.compactMap { slot, unit in slots.number(slot).map { (unit: unit, count: $0) } }
         return parts.isEmpty ? nil : parts
     }

@@ -16,9 +16,9 @@ extension PeopleService {
     package func resolve(_ word: String) async throws -> [PersonSummary] { try await directory().people(word) }
 
     /// Those of the address book who have just this name, else those whose names have these words, else as ``resolve(_:)``: a longer
-    /// name, or one that only begins so, does not make it ambiguous, nor does what an app says.
+    /// name, or one that only begins so, does not make it ambiguous, nor does what an app says. A word of kinship is no beginning.
     package func named(_ name: String) async throws -> [PersonSummary] {
-        let found = Self.preferring(name, try await resolve(name))
+        let found = called(name, Self.preferring(name, try await resolve(name)))
         let exact = found.filter { person in
             guard person.fromApp == nil, let card = person.contactIdentifier.flatMap(contacts.card(identifier:)) else {
                 return false
@@ -55,8 +55,9 @@ extension PeopleService {
         }
     }
 
-    private static func folded(_ text: String) -> String {
+    static func folded(_ text: String) -> String {
         let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
+            .replacing("ı", with: "i").replacing("ß", with: "ss")
         return folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     }
 
@@ -113,7 +114,7 @@ extension PeopleService {
     }
 
     /// As the card shows it, and with the given name first.
-    private static func fullNames(of card: ContactCard) -> [String] {
+    static func fullNames(of card: ContactCard) -> [String] {
         let parts = [card.givenName, card.familyName].filter { !$0.isEmpty }
         return [card.displayName] + (parts.count == 2 ? [parts.joined(separator: " ")] : [])
     }

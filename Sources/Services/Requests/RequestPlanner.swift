@@ -276,6 +276,11 @@ struct RequestPlanner {
     private func people(named name: String) async throws -> Found {
         var isUnsure = false
         var people = try await ports.people.resolve(name)
+        // Which card is the person's own is not known, so the name is shown first.
+        if people.isEmpty, case let kin = try await ports.people.kin(name), let first = kin.first {
+            let doubt = "The card of \(first.owner) says so of this person. Is it the one meant?"
+            return Found(people: kin.map(\.person), doubt: doubt)
+        }
         // Most cards have no title: “Dr Weber” is found as Weber.
         if people.isEmpty, let plain = PersonTitle.removed(from: name) {
             people = try await ports.people.resolve(plain.name)

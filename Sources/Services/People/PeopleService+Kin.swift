@@ -1,0 +1,35 @@
+import VCard
+
+/// People by what they are to the person.
+extension PeopleService {
+    /// “Son” is no beginning of a name: of those that were found, the ones that are called so.
+    func called(_ name: String, _ found: [PersonSummary]) -> [PersonSummary] {
+        let word = Self.folded(name)
+        guard Kinship(word) != nil else { return found }
+        return found.filter { person in
+            let card = person.contactIdentifier.flatMap(contacts.card(identifier:))
+            let names = [person.name] + (card.map { Self.fullNames(of: $0) + [$0.nickname] } ?? [])
+            return names.contains { Self.folded($0).split(separator: " ").contains { $0 == word } }
+        }
+    }
+
+    /// Those whom a card names as its mother, wife and so on, each with the name of that card. Which card is the person's own is not
+    /// known.
+    package func kin(_ name: String) async throws -> [(person: PersonSummary, owner: String)] {
+        guard let kinship = Kinship(Self.folded(name)) else { return [] }
+        var found: [(person: PersonSummary, owner: String)] = []
+        for card in contacts.cards() {
+            for relation in card.relations where kinship.labels.contains(Self.folded(relation.label)) {
+                for person in try await named(relation.value)
+                where !found.contains(where: { $0.person.id == person.id }) {
+                    found.append((person, card.displayName))
+                }
+                guard found.count < Self.maximumKin else { return found }
+            }
+        }
+        return found
+    }
+
+    /// Policy: the others are not looked at, and the choices are as many.
+    private static let maximumKin = 10
+}

@@ -10,7 +10,7 @@ struct BackupListCommand: Verb {
         commandName: "list", abstract: "List the snapshots at the target, the oldest first.",
         discussion: """
             --large lists the apps that have more than 100 MB in the newest snapshot of each device, the largest first. Files that an app can \
-            make again belongs into its Library/Caches, or is to be flagged.
+            make again belong into its Library/Caches, or are to be flagged.
             """)
 
     @Flag(help: "List the apps that make backups large.") var large = false

@@ -10,7 +10,7 @@ struct DocumentsAddCommand: Verb {
         commandName: "add", abstract: "Sync a container of the account to this device without its app.",
         discussion: "“baton documents” lists the containers that the account has and this device does not.")
 
-    @Argument(help: "The container, as in iCloud.com.example.App.")
+    @Argument(help: "The container, as in iCloud.com.example.App.", completion: DynamicCompletion.containers)
     var container: String
 
     @Option(help: "Its team, where the account has several containers of that name.")
@@ -34,7 +34,7 @@ struct DocumentsExportCommand: Verb {
             "The container need not be on this device, nor its app. Contents that are in iCloud only are fetched first."
     )
 
-    @Argument(help: "The container, as in iCloud.com.example.App.")
+    @Argument(help: "The container, as in iCloud.com.example.App.", completion: DynamicCompletion.containers)
     var container: String
 
     @Argument(help: "The folder to be made.", completion: .directory)

@@ -1,3 +1,4 @@
+import BatonCore
 import Testing
 
 @testable import BatonCommands

@@ -97,13 +97,16 @@ struct DocumentsExportCommand: Verb {
         let end = ContinuousClock.now + .seconds(max(0, timeout))
         var asked: Set<String> = []
         var told = ""
+        let meter = TransferMeter(start: session.context.clock.now)
+        var screen = RedrawnText(columns: session.context.terminal.width)
         while true {
-            let items = try await session.documents(
+            let documents = try await session.documents(
                 .with {
                     $0.container = container.identifier
                     $0.all = all
                 }
-            ).map(\.item).filter { $0.kind != .directory && $0.download == .notDownloaded }
+            ).map(\.item)
+            let items = documents.filter { $0.kind != .directory && $0.download == .notDownloaded }
             for item in items where !item.downloading && asked.insert(item.path).inserted {
                 _ = try await session.change(.download, "\(container.identifier)/\(item.path)")
             }
@@ -117,10 +120,18 @@ struct DocumentsExportCommand: Verb {
                     "\(items.count) documents have not come yet. “baton explain sync” says why; repeat the command later."
                 )
             }
-            let line = state?.read == true ? "\(items.count) documents have to come." : "The container is being read."
-            if line != told { try session.remark(line) }
-            told = line
-            try await Task.sleep(for: .milliseconds(500))
+            let isRead = state?.read == true
+            if isRead, session.context.terminal.isOutputInteractive, !session.isJSON {
+                var progress = DownloadProgress(path: "")
+                progress.take(.with { $0.changed = documents })
+                let line = meter.line(progress.message, now: session.context.clock.now)
+                try session.context.standardOutput.write(screen.replacing(with: line))
+            } else {
+                let line = isRead ? "\(items.count) documents have to come." : "The container is being read."
+                if line != told { try session.remark(line) }
+                told = line
+            }
+            try await Task.sleep(for: session.context.progressPause / 2)
         }
     }
 }

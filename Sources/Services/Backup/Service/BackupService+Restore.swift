@@ -62,12 +62,14 @@ extension BackupService {
                 guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
                     case .directory(let references) = root.entry.kind
                 else { throw Self.notThere("the app \(app)", snapshot) }
+                expect(root.bytes)
                 try restorer.fill(node, references, root.entry)
             } else if let (entry, name) = found {
                 place = node.joined(name)
                 try restorer.restore(entry, as: name, in: node)
             } else {
                 var used: Set<String> = []
+                expect(snapshot.bytes)
                 for root in snapshot.roots {
                     try restorer.restore(root.entry, as: Array(Self.name(root, &used).utf8), in: node)
                 }

@@ -8,8 +8,7 @@ struct BatonCommand: AsyncParsableCommand {
         abstract: "Carry on with what you are doing on another of your machines.",
         discussion: """
             “baton setup” is where to begin, “baton doctor” checks what Baton needs.
-            “baton explain device|app|activity|links|sync|url|file” says why something is not seen, not launched, not offered, \
-            not linked or not synchronised.
+            “baton explain” says why something is not seen, launched, offered, found, backed up or synchronised.
             “baton --generate-completion-script bash|zsh|fish” prints completions for a shell.
             Exit statuses and JSON keys: docs/cli.md.
             """,

@@ -171,7 +171,7 @@ import Testing
             let attackers = try ChildProcess(["python3", "-c", program])
             defer { attackers.send(SIGKILL) }
             _ = try await within(.seconds(60), "the bodies to be sent") {
-                try await attackers.output.first { $0.hasPrefix("held") ? $0 : nil }
+                try await attackers.output.expect { $0.hasPrefix("held") ? $0 : nil }
             }
             try await clients[5].put(1, String(repeating: "x", count: 1 << 20))
             try await clients[5].put(2, "small")

@@ -172,7 +172,7 @@ import Testing
 
     private func waitForLog(_ server: CloudProcess, _ text: String) async throws {
         _ = try await within(.seconds(30), "“\(text)” in the log") {
-            try await server.process.errors.first { $0.contains(text) ? true : nil }
+            try await server.process.errors.expect { $0.contains(text) ? true : nil }
         }
     }
 }

@@ -351,7 +351,7 @@ import Testing
         ] {
             try await CloudProcess.with(data: folder.file("data"), arguments) { server in
                 _ = try await within(.seconds(60), text) {
-                    try await server.process.output.first { $0 == text ? true : nil }
+                    try await server.process.output.expect { $0 == text ? true : nil }
                 }
             }
         }

@@ -302,7 +302,7 @@ import Testing
         let process = try ChildProcess(
             [try Products.path("baton-cloud")] + arguments, environment: ["STATE_DIRECTORY": folder.file("state")])
         _ = try await within(.seconds(30), "the server to answer") {
-            try await process.output.first { $0.contains(" answers at ") ? true : nil }
+            try await process.output.expect { $0.contains(" answers at ") ? true : nil }
         }
         process.send(SIGHUP)
         process.send(SIGTERM)

@@ -35,7 +35,7 @@ import Testing
         ])
         defer { holder.send(SIGKILL) }
         _ = try await within(.seconds(20), "the disk") {
-            try await holder.output.first { $0 == "mounted" ? true : nil }
+            try await holder.output.expect { $0 == "mounted" ? true : nil }
         }
         let there = ["nsenter", "-t", "\(holder.processID)", "-m"]
         try await body {

@@ -50,7 +50,7 @@ import Testing
 
         func waitForHead(_ head: UInt64) async throws {
             _ = try await within(.seconds(20), "head \(head), after \(heads)") { [self] in
-                try await heard.lines.first { _ in heads.contains { $0 >= head } ? true : nil }
+                try await heard.lines.expect { _ in heads.contains { $0 >= head } ? true : nil }
             }
         }
         /// After those that were waited for before.

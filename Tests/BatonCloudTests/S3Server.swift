@@ -78,7 +78,7 @@ final class S3Server: Sendable {
         let position = proxy.output.all.count
         proxy.write("\(mode) \(count) \(method)")
         _ = try await within(.seconds(30), "the proxy") { [proxy] in
-            try await proxy.output.first(from: position) { $0 == "done" ? $0 : nil }
+            try await proxy.output.expect(from: position) { $0 == "done" ? $0 : nil }
         }
     }
 

@@ -180,6 +180,15 @@ struct AirDropVerbTests {
         #expect(fixture.output.text.contains(#""event":"answer_refused""#))
     }
 
+    @Test("Where no question says how many links and special files are left out, the end does")
+    func leftOut() async {
+        let fixture = CommandLineFixture()
+        var asked = Self.asked("1", "Anna")
+        asked.asked.leftOut = 2
+        _ = await receive(fixture, [asked, Self.ended("1")], answering: 0, "--accept")
+        #expect(fixture.output.text.contains("2 links and special files are left out."), "\(fixture.output.text)")
+    }
+
     @Test("A question shows links first and counts them apart; a name cannot close its quotation, and is short")
     func questionText() async {
         var fixture = onTerminal()
@@ -312,9 +321,20 @@ struct AirDropVerbTests {
             gone.errors.text.contains("“Kitchen” was revoked: it is not one of your devices"), "\(gone.errors.text)")
         #expect(
             await send(onTerminal(), to: "Kitchen", near: near, revoked: ["Kitchen"], "--stranger") == ["ABCDEF"])
+        let word = onTerminal()
+        #expect(await send(word, to: "laptop", near: near, revoked: ["Anna's Laptop"]).isEmpty)
+        #expect(word.errors.text.contains("“Anna's Laptop” was revoked"), "\(word.errors.text)")
         let itself = onTerminal()
         #expect(await send(itself, to: "Kitchen", near: [], own: [("OWN1", "Kitchen")], isRevoked: true).isEmpty)
         #expect(itself.errors.text.contains("This device was revoked"), "\(itself.errors.text)")
+        // The network is not asked for what is known.
+        #expect(itself.daemon.requests(of: Baton_Control_V1_WatchNearbyRequest.self).isEmpty)
+    }
+
+    @Test("Any word of a device's name names it, also one in brackets")
+    func words() async {
+        let near = [peer("OWN1", "Anna (Work)", own: true)]
+        #expect(await send(onTerminal(), to: "work", near: near, own: [("OWN1", "Anna (Work)")]) == ["OWN1"])
     }
 
     @Test("A name that is mistyped is guessed, also that of an own device that is away")

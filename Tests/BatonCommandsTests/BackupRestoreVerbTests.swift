@@ -41,6 +41,45 @@ import Testing
         #expect(fixture.output.text.hasSuffix("Next: The network is metered.\n"))
     }
 
+    @Test("at a terminal a line shows how far a backup or a restore is, with rate and time left")
+    func progress() async {
+        for (arguments, work, verb) in [
+            (["backup", "now"], "backup", "Backing up"),
+            (["backup", "restore", "latest", "--to", "/x"], "restore", "Restoring"),
+        ] {
+            var fixture = CommandLineFixture()
+            fixture.terminal.isOutputInteractive = true
+            // The work goes on until it was looked at twice.
+            let (looks, look) = AsyncStream.makeStream(of: Void.self)
+            @Sendable func wait() async {
+                var count = 0
+                for await _ in looks {
+                    count += 1
+                    if count == 2 { break }
+                }
+            }
+            fixture.daemon.on(BackupMethods.backUp) { _ in
+                await wait()
+                return .init()
+            }
+            fixture.daemon.on(BackupMethods.restoreBackup) { _ in
+                await wait()
+                return .init()
+            }
+            fixture.daemon.on(BackupMethods.getBackupStatus) { _ in
+                look.yield()
+                return .with {
+                    $0.work = work
+                    ($0.workFiles, $0.workBytes, $0.workTotal) = (12, 1 << 19, 1 << 20)
+                }
+            }
+            #expect(await fixture.run(arguments) == .success)
+            let line = "\(verb): 12 files, █████░░░░░ 50 %  512 KiB of 1 MiB, "
+            #expect(fixture.output.text.contains(line), "\(fixture.output.text)")
+            #expect(fixture.output.text.contains(" left"))
+        }
+    }
+
     @Test(
         "an app is meant by its name, and by its identifier also where it is not installed (B-4)",
         arguments: [

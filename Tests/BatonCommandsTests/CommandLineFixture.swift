@@ -48,6 +48,7 @@ struct CommandLineFixture {
         context.startingPatience = startingPatience
         context.recoveryPatience = .seconds(60)
         context.recoveryPause = .zero
+        context.progressPause = .zero
         context.readingTime = readingTime
         context.discardTypedInput = {}
         context.machine = machine

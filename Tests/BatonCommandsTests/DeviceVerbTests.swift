@@ -124,6 +124,7 @@ struct DeviceVerbTests {
         #expect(await fixture.run("account", "leave") == .canceled)
         #expect(fixture.errors.text.contains("goes on with Kit\\u{1B}[31mchen, Old."))
         #expect(fixture.errors.text.contains("Key-value stores of apps stay on this device."))
+        #expect(fixture.errors.text.contains("out of the account? Type y or n, then Enter: "))
         #expect(fixture.daemon.requests(of: Baton_Control_V1_LeaveAccountRequest.self).isEmpty)
         fixture.input = ["y"]
         #expect(await fixture.run("account", "leave") == .success)

@@ -1,7 +1,10 @@
 import BatonCore
 import BatonTestSupport
+import BatonWire
 import Foundation
 import Glibc
+import SwiftProtobuf
+import Synchronization
 import Testing
 
 @testable import BatonCommands
@@ -28,6 +31,41 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: target + "/link") == "nowhere")
         let mode = try FileManager.default.attributesOfItem(atPath: target + "/a")[.posixPermissions] as? Int
         #expect(mode == 0o750)
+    }
+
+    @Test("at a terminal a bar shows how much of a container has come, before it is copied", .timeLimit(.minutes(1)))
+    func waits() async throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.file("source/Documents"), withIntermediateDirectories: true)
+        var fixture = CommandLineFixture()
+        fixture.terminal.isOutputInteractive = true
+        let container = Baton_Control_V1_DocumentContainer.with {
+            $0.identifier = "iCloud.com.example.Reader"
+            $0.path = directory.file("source")
+            $0.read = true
+        }
+        let rounds = Mutex(0)
+        fixture.daemon.on(DocumentsMethods.addContainer) { _ in .with { $0.container = container } }
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in .with { $0.containers = [container] } }
+        fixture.daemon.onStream(DocumentsMethods.listDocuments) { _ in
+            let round = rounds.withLock { rounds in
+                rounds += 1
+                return rounds
+            }
+            let item = Baton_App_V1_DocumentItem.with {
+                $0.id = Data([1])
+                $0.path = "Documents/film"
+                $0.size = 1 << 20
+                $0.download = round < 3 ? .notDownloaded : .current
+                ($0.downloading, $0.downloadedPercent) = (true, 50)
+            }
+            return stream(.with { $0.news.changed = [item] })
+        }
+        let target = directory.file("target")
+        #expect(await fixture.run("documents", "export", container.identifier, target) == .success)
+        #expect(fixture.output.text.contains("█████░░░░░ 50 %  512 KiB of 1 MiB, "), "\(fixture.output.text)")
+        #expect(!fixture.errors.text.contains("have to come"))
     }
 
     @Test("what has a name that is no UTF-8 is left out and named, and the rest is copied", .timeLimit(.minutes(1)))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import BatonCommands
@@ -31,6 +32,27 @@ struct HelpExamplesTests {
                 words.first == "baton"
                     && Array(words.dropFirst()).starts(with: verb.split(separator: " ").map(String.init).prefix(1)))
             #expect(throws: Never.self) { try BatonCommand.parseAsRoot(Array(words.dropFirst())) }
+        }
+    }
+
+    /// The words of each verb that is listed, and of the groups of verbs.
+    private func verbs(_ words: [String], _ command: any ParsableCommand.Type) -> [[String]] {
+        guard command.configuration.shouldDisplay else { return [] }
+        return [words]
+            + command.configuration.subcommands.flatMap { verbs(words + [$0._commandName], $0) }
+    }
+
+    @Test("Each help has two examples")
+    func everywhere() async {
+        let verbs = verbs([], BatonCommand.self)
+        #expect(verbs.contains(["folder", "on-demand"]) && verbs.contains(["sync"]))
+        for verb in verbs {
+            let fixture = CommandLineFixture()
+            #expect(await fixture.run(verb + ["--help"]) == .success)
+            let examples = fixture.output.text.components(separatedBy: "EXAMPLES:\n").last ?? ""
+            #expect(
+                examples.split(separator: "\n").count { $0.hasPrefix("  baton ") } == 2,
+                "\(verb.joined(separator: " "))")
         }
     }
 

@@ -59,6 +59,10 @@ struct DaemonSettingsTests {
             let error = await #expect(throws: BatonError.self) { try await settings.change(name, to: value) }
             #expect(error?.reason == reason)
         }
+        let mistyped = await #expect(throws: BatonError.self) {
+            try await settings.change("notificatoins", to: "off")
+        }
+        #expect(mistyped?.message.contains("Did you mean “notifications”?") == true)
         #expect(!FileManager.default.fileExists(atPath: try locations(folder).configuration + "/settings.json"))
     }
 

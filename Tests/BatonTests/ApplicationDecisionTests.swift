@@ -26,6 +26,16 @@ import Testing
         }
     }
 
+    private final class SeveralFiles: NSObject, NSApplicationDelegate {
+        let journal = Journal()
+
+        func application(_ sender: NSApplication, openFile filename: String) -> Bool { false }
+        func application(_ sender: NSApplication, openFiles filenames: [String]) {
+            journal.note("openFiles \(filenames.joined(separator: " "))")
+            sender.reply(toOpenOrPrint: .success)
+        }
+    }
+
     @Test("a delegate may refuse to end, decide later, and end with the last window")
     func ending() async throws {
         try await withApp { app in
@@ -78,6 +88,11 @@ import Testing
             #expect(application.open(page, request: "2") == nil)
             application.reopen()
             #expect(delegate.journal.all == ["openFile /inbox/a.txt", "reopen false"])
+            // One that takes several at once is not asked for each.
+            let several = SeveralFiles()
+            application.delegate = several
+            #expect(application.open(file, request: "3") == true)
+            #expect(several.journal.all == ["openFiles /inbox/a.txt"])
         }
     }
 

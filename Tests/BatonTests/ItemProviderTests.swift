@@ -198,6 +198,39 @@ import Testing
         TemporaryFiles.remove(url)
     }
 
+    @Test("a file that is made when it is asked for is had as a copy, and itself only where others may have it")
+    func fileHandlers() async throws {
+        let file = try makeFile()
+        defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
+        let provider = NSItemProvider()
+        let made = Mutex(0)
+        for (type, options) in [(UTType.plainText, NSItemProviderFileOptions()), (.json, .openInPlace)] {
+            provider.registerFileRepresentation(
+                forTypeIdentifier: type.identifier, fileOptions: options, visibility: .all
+            ) { completion in
+                made.withLock { $0 += 1 }
+                completion(file, true, nil)
+                return nil
+            }
+        }
+        #expect(provider.registeredContentTypesForOpenInPlace == [.json] && made.withLock { $0 } == 0)
+        for (type, isOwn) in [(UTType.plainText, false), (.json, true)] {
+            let answer: Answer<URL> = await answer { handler in
+                provider.loadInPlaceFileRepresentation(forTypeIdentifier: type.identifier) { url, isInPlace, error in
+                    handler(isInPlace == isOwn ? url : nil, error)
+                }
+            }
+            let url = try #require(answer.value)
+            #expect((url == file) == isOwn)
+            #expect(try String(contentsOf: url, encoding: .utf8) == "Hello")
+            if !isOwn { TemporaryFiles.remove(url) }
+        }
+        let data: Answer<Data> = await answer { handler in
+            provider.loadDataRepresentation(for: .plainText, completionHandler: handler)
+        }
+        #expect(data.value == Data("Hello".utf8) && made.withLock { $0 } == 3)
+    }
+
     @Test("a request is cancelled by its progress, and its handler is called once")
     func cancelling() async throws {
         let provider = NSItemProvider()

@@ -31,17 +31,7 @@ import Testing
             try FileManager.default.createDirectory(
                 atPath: directory.file(name), withIntermediateDirectories: true)
         }
-        let database = try DaemonDatabase(
-            path: directory.file("db.sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
-        let service = try DocumentsService(
-            database: database,
-            blobs: try await BlobService(database: database, path: directory.file("blobs")),
-            directory: directory.file("containers"), arbiter: FreeArbiter(), recorder: NullEventRecorder())
-        await service.accountChanged(
-            to: DocumentsAccount(
-                account: AccountID(unchecked: String(repeating: "A", count: 26)),
-                device: DeviceID(unchecked: String(repeating: "B", count: 26)), deviceName: "One",
-                gearKey: [UInt8](repeating: 7, count: GearTable.keyBytes)))
+        let service = try await Self.service(in: directory)
         let (turn, end) = AsyncStream.makeStream(of: Void.self)
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         async let holding: Void = service.inTurn {
@@ -75,6 +65,35 @@ import Testing
         _ = try await device.service.leaveFolder("work")
         #expect(await Self.add("notes", moved, device.service) == nil)
         for container in device.service.running { await container.stop() }
+    }
+
+    @Test("a folder whose name is mistyped, or given by one word, is guessed")
+    func guessed() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        let service = try await Self.service(in: directory)
+        #expect(await Self.add("Holiday-Pictures", path, service) == nil)
+        for name in ["pictures", "Holiday-Pcitures"] {
+            let error = await #expect(throws: BatonError.self) { try await service.folder(name) }
+            #expect(error?.message.contains("Did you mean “Holiday-Pictures”?") == true)
+        }
+        for container in service.running { await container.stop() }
+    }
+
+    private static func service(in directory: TemporaryDirectory) async throws -> DocumentsService {
+        let database = try DaemonDatabase(
+            path: directory.file("db.sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)
+        let service = try DocumentsService(
+            database: database,
+            blobs: try await BlobService(database: database, path: directory.file("blobs")),
+            directory: directory.file("containers"), arbiter: FreeArbiter(), recorder: NullEventRecorder())
+        await service.accountChanged(
+            to: DocumentsAccount(
+                account: AccountID(unchecked: String(repeating: "A", count: 26)),
+                device: DeviceID(unchecked: String(repeating: "B", count: 26)), deviceName: "One",
+                gearKey: [UInt8](repeating: 7, count: GearTable.keyBytes)))
+        return service
     }
 
     /// - Returns: why it was refused; nil when it was not.

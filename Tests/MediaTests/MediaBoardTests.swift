@@ -174,6 +174,10 @@ struct MediaBoardTests {
         #expect(try PlayerChoice.find("far", for: .pause, among: board.all).id == "far")
         #expect(try PlayerChoice.find("COM.example.TONE", for: .pause, among: [Self.remote()]).id == "far")
         #expect(throws: BatonError.self) { try PlayerChoice.find("nothing", for: .pause, among: board.all) }
+        let mistyped = #expect(throws: BatonError.self) { try PlayerChoice.find("tnoe", for: .pause, among: board.all) }
+        #expect(mistyped?.message.contains("Did you mean “Tone”?") == true)
+        _ = board.setForeign([Self.foreign("loud-vlc", "Paused", title: "A")], now: .seconds(1))
+        #expect(try PlayerChoice.find("vlc", for: .pause, among: board.all).name == "loud-vlc")
         #expect(throws: BatonError.self) { try PlayerChoice.find(nil, for: .pause, among: []) }
     }
 }

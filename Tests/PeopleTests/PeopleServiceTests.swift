@@ -451,6 +451,9 @@ import VCard
             await #expect { try await service.person("Nobody") } throws: {
                 ($0 as? BatonError)?.reason == "unknown_person"
             }
+            await #expect { try await service.person("Anan") } throws: {
+                ($0 as? BatonError)?.message.contains("Did you mean “Anna”?") == true
+            }
             await #expect { try await service.person("") } throws: {
                 ($0 as? BatonError)?.reason == "unknown_person"
             }

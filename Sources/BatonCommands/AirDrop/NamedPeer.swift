@@ -26,15 +26,16 @@ struct NamedPeer {
         let (known, revoked) = isStranger ? ([], []) : try await Self.known(session)
         let meant = try one(known.map { ($0.id, $0.name, $0) }, among: \.id)
         // The device that answers to this name now is not the device that it was.
-        if meant == nil, let gone = revoked.first(where: { $0.lowercased() == text.lowercased() }) {
+        if meant == nil, let gone = SpokenName.best(text, among: revoked, name: { $0 }).first {
             throw Self.revoked(gone)
         }
-        let peers = try await NearbyPeers.look(for: .seconds(8), subject: text, session) { peers in
+        if meant?.relation == .ownDevice, await Self.isRevoked(session) { throw Self.thisRevoked }
+        let peers = try await NearbyPeers.look(for: patience(known), subject: text, session) { peers in
             if let meant { return peers.contains { Self.is($0, meant) } }
             return strangers(peers).count { $0.id == text || $0.name.lowercased() == text.lowercased() } == 1
         }
         if let meant {
-            guard let peer = peers.first(where: { Self.is($0, meant) }) else { throw await away(meant, session) }
+            guard let peer = peers.first(where: { Self.is($0, meant) }) else { throw away(meant) }
             return peer
         }
         let others = strangers(peers)
@@ -43,6 +44,13 @@ struct NamedPeer {
         }
         if !isStranger { try await confirm(peer, session) }
         return peer
+    }
+
+    /// How long a device is looked for. A name that is almost a known one is likely mistyped.
+    func patience(_ known: [Known]) -> Duration {
+        let isKnown = known.contains { SpokenName.fit(text, $0.name) != nil }
+        let isLikeOne = SpokenName.closest(to: text, among: known.map(\.name)) != nil
+        return isLikeOne && !isKnown ? .seconds(2) : .seconds(8)
     }
 
     private func strangers(_ peers: [Baton_Control_V1_NearbyPeer]) -> [Baton_Control_V1_NearbyPeer] {
@@ -84,7 +92,7 @@ struct NamedPeer {
         let found =
             exact.isEmpty
             ? candidates.filter {
-                Self.begins($0.name, wanted) || wanted.count >= 4 && $0.id.lowercased().hasPrefix(wanted)
+                SpokenName.fit(text, $0.name) != nil || wanted.count >= 4 && $0.id.lowercased().hasPrefix(wanted)
             }
             : exact
         guard found.count < 2 else {
@@ -94,14 +102,6 @@ struct NamedPeer {
                 "“\(text)” is more than one device. Name one by its identifier: \(ids).")
         }
         return found.first?.value
-    }
-
-    private static func begins(_ name: String, _ wanted: String) -> Bool {
-        let name = name.lowercased()
-        return name.hasPrefix(wanted)
-            || name.split(whereSeparator: { $0.isWhitespace || $0 == "-" || $0 == "_" }).contains {
-                $0.hasPrefix(wanted)
-            }
     }
 
     // MARK: Answers
@@ -131,13 +131,16 @@ struct NamedPeer {
                 + "pair” on both lets it join again. A stranger of this name is meant only with --stranger.")
     }
 
-    private func away(_ known: Known, _ session: CommandSession) async -> BatonError {
-        if known.relation == .ownDevice, (try? await session.call(ControlMethods.getStatus, .init()))?.revoked == true {
-            return BatonError(
-                .failedPrecondition, reason: "device_revoked",
-                "This device was revoked: your other devices do not take it for one of yours any more. “baton pair” on both "
-                    + "lets it join again.")
-        }
+    private static func isRevoked(_ session: CommandSession) async -> Bool {
+        (try? await session.call(ControlMethods.getStatus, .init()))?.revoked == true
+    }
+
+    private static let thisRevoked = BatonError(
+        .failedPrecondition, reason: "device_revoked",
+        "This device was revoked: your other devices do not take it for one of yours any more. “baton pair” on both "
+            + "lets it join again.")
+
+    private func away(_ known: Known) -> BatonError {
         let subject = known.relation.beginning(known.name)
         let advice =
             known.relation == .ownDevice
@@ -155,9 +158,9 @@ struct NamedPeer {
             names.isEmpty
             ? "\(subject) to this one. Run “baton airdrop everyone” there."
             : "Nearby: \(names.joined(separator: ", "))."
-        let guess = SpokenName.closest(to: text, among: Set(peers.map(\.name) + known.map(\.name)).sorted())
+        let meant = SpokenName.meant(text, among: Set(peers.map(\.name) + known.map(\.name)).sorted())
         return BatonError(
             .notFound, reason: "peer_not_found",
-            "No device nearby is called “\(text)”. \(guess.map { "Did you mean “\($0)”? " } ?? "")\(near)")
+            "No device nearby is called “\(text)”. \(meant)\(near)")
     }
 }

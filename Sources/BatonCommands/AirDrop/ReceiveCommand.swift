@@ -70,6 +70,8 @@ private struct ReceivingState {
     var progress: ReceivingProgress
     /// By the identifier of the transfer, as at the beginning of a sentence. Bound: the daemon's, of transfers.
     var senders: [String: String] = [:]
+    /// For transfers without a question, which would have said it.
+    var leftOut: [String: UInt32] = [:]
 }
 
 /// That state, for the tasks that read events and lines.
@@ -217,7 +219,10 @@ struct ReceivingConversation: Sendable {
         case .asked(let asked):
             let question = state.withLock { state -> ReceivingQuestions.Question? in
                 state.senders[id] = ReceivingText.sender(asked)
-                guard !accept, !session.isJSON else { return nil }
+                guard !accept, !session.isJSON else {
+                    state.leftOut[id] = asked.leftOut
+                    return nil
+                }
                 state.progress.interrupt()
                 return state.questions.ask(.init(transfer: id, text: ReceivingText.question(asked)), now: now)
             }
@@ -227,13 +232,16 @@ struct ReceivingConversation: Sendable {
             try session.remark("\nAccepted elsewhere.")
             try ask(state.withLock { $0.questions.next(now) })
         case .outcome(let outcome):
-            let (sender, wasShown) = state.withLock { state in
+            let (sender, leftOut, wasShown) = state.withLock { state in
                 state.progress.end(id)
                 state.progress.interrupt()
-                return (state.senders.removeValue(forKey: id), state.questions.end(id))
+                return (
+                    state.senders.removeValue(forKey: id), state.leftOut.removeValue(forKey: id),
+                    state.questions.end(id)
+                )
             }
             if !session.isJSON {
-                let text = ReceivingText.outcome(outcome, sender ?? "The other device")
+                let text = ReceivingText.outcome(outcome, sender ?? "The other device", leftOut: leftOut ?? 0)
                 try session.emitLine(wasShown ? "\n" + text : text)
             }
             try ask(state.withLock { $0.questions.next(now) })

@@ -42,12 +42,15 @@ enum ReceivingText {
         return lines
     }
 
-    static func outcome(_ outcome: Baton_Control_V1_TransferOutcome, _ sender: String) -> String {
+    static func outcome(
+        _ outcome: Baton_Control_V1_TransferOutcome, _ sender: String, leftOut: UInt32 = 0
+    ) -> String {
         switch outcome.result {
         case "delivered":
             let places = outcome.paths.prefix(10).map { TerminalText.escape($0) }.joined(separator: "\n  ")
             let app = outcome.bundleID.isEmpty ? "" : " Opened in \(outcome.bundleID)."
-            return "\(sender) sent \(AirDropReport.items(outcome.items)).\(app)\n  \(places)"
+            let rest = AirDropReport.leftOut(leftOut)
+            return "\(sender) sent \(AirDropReport.items(outcome.items)).\(rest)\(app)\n  \(places)"
         case "cancelled": return "\(sender) cancelled."
         case "declined": return "\(sender) was declined."
         default:

@@ -16,8 +16,7 @@ struct BackupVerifyCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(
-            BackupMethods.verifyBackups, .with { $0.read = read }, timeout: BackupPatience.whole)
+        let answer = try await BackupWork.call(BackupMethods.verifyBackups, .with { $0.read = read }, session)
         var lines = [
             "Snapshots: \(answer.snapshots), in \(answer.packs) \(answer.packs == 1 ? "pack" : "packs")"
                 + (read ? ", chunks read: \(answer.chunks)." : ".")

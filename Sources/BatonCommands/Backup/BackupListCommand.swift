@@ -10,7 +10,7 @@ struct BackupListCommand: Verb {
         commandName: "list", abstract: "List the snapshots at the target, the oldest first.",
         discussion: """
             --large lists the apps that have more than 100 MB in the newest snapshot of each device, the largest first. Files that an app can \
-            make again belongs into its Library/Caches, or is to be flagged.
+            make again belong into its Library/Caches, or are to be flagged.
             """)
 
     @Flag(help: "List the apps that make backups large.") var large = false
@@ -82,7 +82,10 @@ struct BackupStatusCommand: Verb {
         }
         if !answer.lastError.isEmpty { lines.append("The last try failed. \(TerminalText.escape(answer.lastError))") }
         if !answer.work.isEmpty {
-            lines.append("Now: \(answer.work), \(answer.workFiles) files, \(BackupText.bytes(answer.workBytes))")
+            let total = answer.workTotal > answer.workBytes ? " of about \(BackupText.bytes(answer.workTotal))" : ""
+            lines.append(
+                "Now: \(answer.work), \(BackupText.files(answer.workFiles)), \(BackupText.bytes(answer.workBytes))\(total)"
+            )
         }
         if answer.restoring > 0 {
             lines.append("\(answer.restoring) apps and folders of the device that is restored are not back yet.")
@@ -101,6 +104,7 @@ struct BackupStatusCommand: Verb {
                 "excluded": .array(answer.excluded.map { .string($0) }),
                 "whole_apps": .array(answer.wholeApps.map { .string($0) }), "work": .init(nonEmpty: answer.work),
                 "work_files": .init(answer.workFiles), "work_bytes": .init(answer.workBytes),
+                "work_total": .init(nonZero: answer.workTotal),
                 "waits": .init(nonEmpty: answer.waits), "restoring": .init(UInt64(answer.restoring)),
             ], text: lines.joined(separator: "\n"))
     }

@@ -19,9 +19,8 @@ struct BackupNowCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let answer = try await session.call(
-            BackupMethods.backUp, .with { $0.target = try target.map { try BackupPath.target($0) } ?? "" },
-            timeout: BackupPatience.whole)
+        let answer = try await BackupWork.call(
+            BackupMethods.backUp, .with { $0.target = try target.map { try BackupPath.target($0) } ?? "" }, session)
         var lines = [
             "Backed up \(BackupText.files(answer.snapshot.files)), \(BackupText.bytes(answer.snapshot.bytes)): \(answer.filesRead) \(answer.filesRead == 1 ? "was" : "were") new or "
                 + "changed, \(BackupText.bytes(answer.bytesStored)) were stored."

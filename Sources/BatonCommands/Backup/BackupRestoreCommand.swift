@@ -88,7 +88,7 @@ struct BackupRestoreCommand: Verb {
     private func restore(
         _ path: String, _ bundleID: String, _ code: String, _ fingerprint: Data, _ session: CommandSession
     ) async throws -> Baton_Control_V1_RestoreBackupResponse {
-        try await session.call(
+        try await BackupWork.call(
             BackupMethods.restoreBackup,
             .with {
                 $0.snapshotID = snapshot == "latest" ? "" : snapshot ?? ""
@@ -101,7 +101,7 @@ struct BackupRestoreCommand: Verb {
                 $0.cloudFingerprint = fingerprint
                 $0.replace = replace
                 $0.recoveryCode = code
-            }, timeout: BackupPatience.whole)
+            }, session)
     }
 
     private static func text(_ answer: Baton_Control_V1_RestoreBackupResponse, replaces: Bool) -> String {

@@ -110,8 +110,8 @@ struct DocumentsDeletionsCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "deletions", abstract: "Confirm or undo the deletion of files that are missing here.",
         discussion: """
-            When more than half of a container's files are missing at once they stay on the other devices until a person says \
-            what was meant.
+            When more than half of a container's files are missing at once, of 100 or more, they stay on the other devices \
+            until a person says what was meant.
             """)
 
     @Argument(help: "The container, or the name of its app.", completion: DynamicCompletion.containers)

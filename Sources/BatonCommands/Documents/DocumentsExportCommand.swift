@@ -10,7 +10,7 @@ struct DocumentsAddCommand: Verb {
         commandName: "add", abstract: "Sync a container of the account to this device without its app.",
         discussion: "“baton documents” lists the containers that the account has and this device does not.")
 
-    @Argument(help: "The container, as in iCloud.com.example.App.")
+    @Argument(help: "The container, as in iCloud.com.example.App.", completion: DynamicCompletion.containers)
     var container: String
 
     @Option(help: "Its team, where the account has several containers of that name.")
@@ -34,7 +34,7 @@ struct DocumentsExportCommand: Verb {
             "The container need not be on this device, nor its app. Contents that are in iCloud only are fetched first."
     )
 
-    @Argument(help: "The container, as in iCloud.com.example.App.")
+    @Argument(help: "The container, as in iCloud.com.example.App.", completion: DynamicCompletion.containers)
     var container: String
 
     @Argument(help: "The folder to be made.", completion: .directory)
@@ -97,13 +97,16 @@ struct DocumentsExportCommand: Verb {
         let end = ContinuousClock.now + .seconds(max(0, timeout))
         var asked: Set<String> = []
         var told = ""
+        let meter = TransferMeter(start: session.context.clock.now)
+        var screen = RedrawnText(columns: session.context.terminal.width)
         while true {
-            let items = try await session.documents(
+            let documents = try await session.documents(
                 .with {
                     $0.container = container.identifier
                     $0.all = all
                 }
-            ).map(\.item).filter { $0.kind != .directory && $0.download == .notDownloaded }
+            ).map(\.item)
+            let items = documents.filter { $0.kind != .directory && $0.download == .notDownloaded }
             for item in items where !item.downloading && asked.insert(item.path).inserted {
                 _ = try await session.change(.download, "\(container.identifier)/\(item.path)")
             }
@@ -117,10 +120,18 @@ struct DocumentsExportCommand: Verb {
                     "\(items.count) documents have not come yet. “baton explain sync” says why; repeat the command later."
                 )
             }
-            let line = state?.read == true ? "\(items.count) documents have to come." : "The container is being read."
-            if line != told { try session.remark(line) }
-            told = line
-            try await Task.sleep(for: .milliseconds(500))
+            let isRead = state?.read == true
+            if isRead, session.context.terminal.isOutputInteractive, !session.isJSON {
+                var progress = DownloadProgress(path: "")
+                progress.take(.with { $0.changed = documents })
+                let line = meter.line(progress.message, now: session.context.clock.now)
+                try session.context.standardOutput.write(screen.replacing(with: line))
+            } else {
+                let line = isRead ? "\(items.count) documents have to come." : "The container is being read."
+                if line != told { try session.remark(line) }
+                told = line
+            }
+            try await Task.sleep(for: session.context.progressPause / 2)
         }
     }
 }

@@ -71,7 +71,7 @@ struct FolderJoinCommand: Verb {
         commandName: "join", abstract: "Sync a folder of another device to this one.",
         discussion: "Files that are in DIR already stay: equal ones become one, others stand beside each other.")
 
-    @Argument(help: "Its name, as “baton folder list” shows it.")
+    @Argument(help: "Its name, as “baton folder list” shows it.", completion: DynamicCompletion.folders)
     var name: String
 
     @Argument(help: "Where it is to be; made if need be.", completion: .directory)
@@ -98,7 +98,7 @@ struct FolderStatusCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what waits in a folder, and why.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Its name.", completion: DynamicCompletion.folders)
     var name: String
 
     @OptionGroup var options: GlobalOptions
@@ -122,7 +122,7 @@ struct FolderLeaveCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "leave", abstract: "No longer keep a folder equal on this device. Its files stay.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Its name.", completion: DynamicCompletion.folders)
     var name: String
 
     @OptionGroup var options: GlobalOptions

@@ -10,7 +10,7 @@ struct FolderRevertCommand: Verb {
         commandName: "revert", abstract: "Undo changes in a folder that only receives on this device.",
         discussion: "Files that were made or changed here go to “.baton-reverted” in the folder; nothing is deleted.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Its name.", completion: DynamicCompletion.folders)
     var name: String
 
     @OptionGroup var options: GlobalOptions

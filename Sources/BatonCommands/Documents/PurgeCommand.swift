@@ -40,7 +40,7 @@ struct FolderPurgeCommand: Verb {
         commandName: "purge", abstract: "Remove a folder's deleted files and earlier versions for good, to make room.",
         discussion: "As “baton documents purge”, of one folder. Nothing that is there now goes.")
 
-    @Argument(help: "Its name.")
+    @Argument(help: "Its name.", completion: DynamicCompletion.folders)
     var name: String
 
     @Flag(name: .long, help: "Do not ask.")

@@ -23,6 +23,8 @@ package struct CommandContext: Sendable {
     /// How long a new recovery key waits for the account's cloud, and how long between two attempts at first.
     package var recoveryPatience = Duration.seconds(60)
     package var recoveryPause = Duration.milliseconds(500)
+    /// How long between two looks at how far work is.
+    package var progressPause = Duration.seconds(1)
     /// Seconds in which no person can have read a question that has just been shown.
     package var readingTime: TimeInterval = 0.5
     /// Drops what was typed at the terminal and not read yet.

@@ -109,7 +109,7 @@ struct CommandSession: Sendable {
     func confirm(_ question: String, assumeYes: Bool) async throws {
         if assumeYes { return }
         try requirePerson(question)
-        try prompt("\(question) [y/N]")
+        try prompt("\(question) Type y or n, then Enter:")
         var lines = context.input.lines().makeAsyncIterator()
         guard let answer = await lines.next(), Answer(answer) == .yes else {
             throw CommandFailure.declined("Nothing was changed.")

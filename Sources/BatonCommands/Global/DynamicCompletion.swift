@@ -44,6 +44,13 @@ enum DynamicCompletion {
         }
     }
 
+    /// The person's folders, here and elsewhere.
+    static let folders = CompletionKind.custom { words, _, _ in
+        await offer(words) { session in
+            try await session.call(FoldersMethods.listFolders, .init(), timeout: patience).folders.map(\.name)
+        }
+    }
+
     static let settings = CompletionKind.custom { words, _, _ in
         await offer(words) { session in
             try await session.call(ControlMethods.listSettings, .init(), timeout: patience).settings.map(\.name)

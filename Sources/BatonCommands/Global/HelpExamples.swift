@@ -4,12 +4,23 @@ import ArgumentParser
 enum HelpExamples {
     /// The section of the help that a command line asks for; nil for one without examples.
     static func section(_ arguments: [String]) -> String? {
-        guard let examples = all[path(arguments)] else { return nil }
+        let (words, command) = verb(arguments)
+        let examples = examples(words, command)
+        guard !examples.isEmpty else { return nil }
         return "EXAMPLES:\n" + examples.map { "  \($0)" }.joined(separator: "\n") + "\n"
     }
 
-    /// The words that name a verb: `documents restore`.
-    private static func path(_ arguments: [String]) -> String {
+    /// A verb's own. A group of verbs shows the first one of its first two.
+    static func examples(_ words: [String], _ command: any ParsableCommand.Type) -> [String] {
+        if let own = all[words.joined(separator: " ")] { return own }
+        let children = command.configuration.subcommands.compactMap {
+            all[(words + [$0._commandName]).joined(separator: " ")]
+        }
+        return Array((children.compactMap(\.first) + children.compactMap(\.last)).prefix(2))
+    }
+
+    /// The words that name a verb, as in `documents restore`, and its command.
+    private static func verb(_ arguments: [String]) -> (words: [String], command: any ParsableCommand.Type) {
         var command: any ParsableCommand.Type = BatonCommand.self
         var words: [String] = []
         var rest = arguments[...]
@@ -21,7 +32,7 @@ enum HelpExamples {
             command = child
             words.append(word)
         }
-        return words.joined(separator: " ")
+        return (words, command)
     }
 
     /// Each is a command line that can be typed as it is, but for its names.
@@ -173,5 +184,52 @@ enum HelpExamples {
         "explain url": ["baton explain url todolist:new", "baton explain url https://example.org"],
         "explain links": ["baton explain links https://example.org", "baton explain links https://example.org --json"],
         "explain airdrop": ["baton explain airdrop Kitchen", "baton explain airdrop Kitchen --json"],
+        "questions": ["baton questions", "baton questions --json"],
+        "answer": ["baton answer 1 2", "baton answer 1 ~/Documents/letter.odt"],
+        "records list": ["baton records", "baton records list --json"],
+        "records show": ["baton records show com.example.notes", "baton records show com.example.notes Notes note-1"],
+        "records reset": [
+            "baton records reset com.example.notes", "baton records reset com.example.notes --everywhere",
+        ],
+        "folder list": ["baton folder", "baton folder list --json"],
+        "folder add": ["baton folder add ~/Pictures", "baton folder add /srv/music --name Music --read-only"],
+        "folder join": ["baton folder join Pictures ~/Pictures", "baton folder join Music ~/Music --read-only"],
+        "folder status": ["baton folder status Pictures", "baton folder status Pictures --json"],
+        "folder revert": ["baton folder revert Music", "baton folder revert Music --json"],
+        "folder keep": ["baton folder keep ~/Pictures/2026", "baton folder keep ~/Pictures/cat.png"],
+        "folder on-demand": ["baton folder on-demand ~/Pictures/2019", "baton folder on-demand ~/Music"],
+        "folder leave": ["baton folder leave Music", "baton folder leave Music --json"],
+        "folder purge": ["baton folder purge Pictures", "baton folder purge Pictures --yes"],
+        "search": ["baton search banana bread", "baton search report --app Reader --open 1"],
+        "index": ["baton index", "baton index Reader --again"],
+        "forget": ["baton forget --last 1h", "baton forget --site example.com"],
+        "people access": ["baton people access", "baton people access com.example.chat off"],
+        "reminders list": ["baton reminders", "baton reminders list --all"],
+        "reminders add": [
+            "baton reminders add Buy milk --when \"tomorrow 9:00\"",
+            "baton reminders add --this --when arriving:home",
+        ],
+        "reminders done": ["baton reminders done 4F1A", "baton reminders done 4F1A --json"],
+        "reminders snooze": ["baton reminders snooze 4F1A", "baton reminders snooze 4F1A --json"],
+        "reminders open": ["baton reminders open 4F1A", "baton reminders open 4F1A --json"],
+        "reminders delete": ["baton reminders delete 4F1A", "baton reminders delete 4F1A --json"],
+        "places list": ["baton places", "baton places list --json"],
+        "places name": ["baton places name 2 Library", "baton places name 3 \"Aunt Mary\""],
+        "places forget": ["baton places forget 2", "baton places forget 2 --json"],
+        "location": ["baton location", "baton location Maps ask"],
+        "links check": [
+            "baton links check --fetch --url https://example.org/bread",
+            "baton links check --file association.json --domain example.org",
+        ],
+        "links sign": [
+            "baton links sign association.json --key key.pem --certificate certificate.pem",
+            "baton links sign association.json --key key.pem --certificate certificate.pem --output signed",
+        ],
+        "explain search": [
+            "baton explain search banana bread", "baton explain search bread --item com.example.reader/7",
+        ],
+        "explain records": [
+            "baton explain records com.example.notes", "baton explain records com.example.notes notes 7",
+        ],
     ]
 }

@@ -12,7 +12,7 @@ struct MediaMoveCommand: Verb {
             device brings the media that play on another device here.
             """)
 
-    @Argument(help: "A device.")
+    @Argument(help: "A device.", completion: DynamicCompletion.devices)
     var device: String
 
     @OptionGroup var players: ChosenPlayer

@@ -21,7 +21,7 @@ struct PeopleAccessCommand: Verb {
         }
     }
 
-    @Argument(help: "An app's name or bundle identifier.")
+    @Argument(help: "An app's name or bundle identifier.", completion: DynamicCompletion.apps)
     var app: String?
 
     @Argument(help: "“on”, “off” or “ask”.")

@@ -16,7 +16,7 @@ enum SettingReport {
         guard let setting = settings.first(where: { $0.name == name }) else {
             throw BatonError(
                 .notFound, reason: "no_such_setting",
-                "There is no setting “\(name.prefix(40))”. There are: "
+                "There is no setting “\(name.prefix(40))”. \(SpokenName.meant(name, among: settings.map(\.name)))There are: "
                     + settings.map(\.name).joined(separator: ", ") + ".")
         }
         return setting

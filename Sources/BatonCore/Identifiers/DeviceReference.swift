@@ -45,8 +45,7 @@ package enum DeviceReference {
     package static func unknown(_ text: String, _ all: [Candidate]) -> BatonError {
         let members = all.filter(\.isMember)
         let names = list(members.filter { !$0.isRecoveryKey })
-        let closest = SpokenName.closest(to: text, among: members.map(\.name).filter { !$0.isEmpty })
-        let meant = closest.map { "Did you mean “\($0.shortened(toBytes: 80))”? " } ?? ""
+        let meant = SpokenName.meant(text, among: members.map(\.name).filter { !$0.isEmpty })
         return BatonError(
             .notFound, reason: "unknown_device",
             "No device is called “\(text.shortened(toBytes: 80))”. "

@@ -45,6 +45,11 @@ package enum SpokenName {
         return distances.min { $0.distance < $1.distance }?.name
     }
 
+    /// “Did you mean “NAME”? ”; empty when nothing is like the word.
+    package static func meant(_ word: String, among names: [String]) -> String {
+        closest(to: word, among: names).map { "Did you mean “\($0.shortened(toBytes: 80))”? " } ?? ""
+    }
+
     /// To the whole name, or to its nearest word; nil where more than a third is wrong.
     private static func distance(to word: String, from name: String) -> Int? {
         let name = name.lowercased()

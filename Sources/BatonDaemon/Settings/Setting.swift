@@ -234,7 +234,7 @@ package struct Setting: Sendable {
         guard let setting = all.first(where: { $0.name == name }) else {
             throw BatonError(
                 .notFound, reason: "no_such_setting",
-                "There is no setting “\(name.prefix(40))”. There are: "
+                "There is no setting “\(name.prefix(40))”. \(SpokenName.meant(name, among: all.map(\.name)))There are: "
                     + all.map(\.name).joined(separator: ", ") + ".")
         }
         return setting

@@ -60,7 +60,7 @@ package final class FirefoxBrowser: Sendable {
         do {
             let output = connection.output
             _ = try await within(.seconds(60), "Firefox to listen") {
-                try await output.first { $0.contains("marionetteProtocol") ? $0 : nil }
+                try await output.expect { $0.contains("marionetteProtocol") ? $0 : nil }
             }
             _ = try await call("WebDriver:NewSession", ["capabilities": ["alwaysMatch": [String: String]()]])
         } catch {

@@ -110,7 +110,7 @@ package final class PostgreSQLServer: Sendable {
         let position = script.output.all.count
         script.write(command)
         _ = try await within(.seconds(30), "PostgreSQL to \(command)") { [script] in
-            try await script.output.first(from: position) { $0 == "done" ? $0 : nil }
+            try await script.output.expect(from: position) { $0 == "done" ? $0 : nil }
         }
     }
 }

@@ -279,6 +279,9 @@ package nonisolated struct Baton_Control_V1_GetBackupStatusResponse: Sendable {
   /// Bundle identifiers of apps whose bundles are backed up whole.
   package var wholeApps: [String] = []
 
+  /// About how many bytes the present work has in all; 0 where that is not known.
+  package var workTotal: UInt64 = 0
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -993,7 +996,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusRequest: SwiftProtobuf.Mes
 
 nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".GetBackupStatusResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{3}target_there\0\u{3}last_success\0\u{3}last_failure\0\u{3}last_error\0\u{1}included\0\u{1}excluded\0\u{1}work\0\u{3}work_files\0\u{3}work_bytes\0\u{1}waits\0\u{4};target_name\0\u{1}restoring\0\u{3}whole_apps\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}target\0\u{3}target_there\0\u{3}last_success\0\u{3}last_failure\0\u{3}last_error\0\u{1}included\0\u{1}excluded\0\u{1}work\0\u{3}work_files\0\u{3}work_bytes\0\u{1}waits\0\u{4};target_name\0\u{1}restoring\0\u{3}whole_apps\0\u{3}work_total\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1015,6 +1018,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
       case 70: try { try decoder.decodeSingularStringField(value: &self.targetName) }()
       case 71: try { try decoder.decodeSingularUInt32Field(value: &self.restoring) }()
       case 72: try { try decoder.decodeRepeatedStringField(value: &self.wholeApps) }()
+      case 73: try { try decoder.decodeSingularUInt64Field(value: &self.workTotal) }()
       default: break
       }
     }
@@ -1063,6 +1067,9 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
     if !self.wholeApps.isEmpty {
       try visitor.visitRepeatedStringField(value: self.wholeApps, fieldNumber: 72)
     }
+    if self.workTotal != 0 {
+      try visitor.visitSingularUInt64Field(value: self.workTotal, fieldNumber: 73)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1081,6 +1088,7 @@ nonisolated extension Baton_Control_V1_GetBackupStatusResponse: SwiftProtobuf.Me
     if lhs.targetName != rhs.targetName {return false}
     if lhs.restoring != rhs.restoring {return false}
     if lhs.wholeApps != rhs.wholeApps {return false}
+    if lhs.workTotal != rhs.workTotal {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

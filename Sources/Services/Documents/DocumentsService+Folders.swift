@@ -46,7 +46,7 @@ extension DocumentsService {
     }
 
     func folder(_ name: String) async throws(BatonError) -> Folder {
-        guard let folder = await listFolders().first(where: { $0.name == name }) else { throw Self.unknown(name) }
+        guard let folder = await listFolders().first(where: { $0.name == name }) else { throw await unknown(name) }
         return folder
     }
 
@@ -118,7 +118,7 @@ extension DocumentsService {
                 .alreadyExists, reason: "folder_exists",
                 "This device has a folder “\(name)” already: “\(place)”. \(advice)")
         }
-        if joins, !isElsewhere { throw Self.unknown(name) }
+        if joins, !isElsewhere { throw await unknown(name) }
         if !joins, isElsewhere {
             throw BatonError(
                 .alreadyExists, reason: "folder_exists",
@@ -131,7 +131,7 @@ extension DocumentsService {
     /// - Returns: where it is.
     func leaveFolder(_ name: String) async throws -> String {
         guard let container = ContainerName.folder(name), let path = folders[container] else {
-            throw Self.unknown(name)
+            throw await unknown(name)
         }
         try await inTurn {
             let open = running.first { $0.name == container }
@@ -218,10 +218,11 @@ extension DocumentsService {
             "“\(folder)” is a folder of yours. Say where it is to be: “baton folder join \(folder) DIR”.")
     }
 
-    private static func unknown(_ name: String) -> BatonError {
-        BatonError(
+    private func unknown(_ name: String) async -> BatonError {
+        let meant = SpokenName.meant(name, among: await listFolders().map(\.name))
+        return BatonError(
             .notFound, reason: "unknown_folder",
-            "There is no folder “\(name.shortened(toBytes: 100))”. “baton folder list” shows those that there are; those of other devices "
+            "There is no folder “\(name.shortened(toBytes: 100))”. \(meant)“baton folder list” shows those that there are; those of other devices "
                 + "come when they are near, or through the account's cloud (“baton cloud status”).")
     }
 

@@ -132,9 +132,10 @@ extension PeopleService {
         if cards.count == 1 { return cards[0] }
         let candidates = exact.isEmpty ? Self.preferring(selector, found) : exact
         guard let first = candidates.first else {
+            let meant = SpokenName.meant(selector, among: names(limit: 2000))
             throw BatonError(
                 .notFound, reason: "unknown_person",
-                "No person is called “\(selector.prefix(60))”. “baton people” lists all.")
+                "No person is called “\(selector.prefix(60))”. \(meant)“baton people” lists all.")
         }
         guard candidates.count == 1 else {
             let names = candidates.prefix(5).map { person in

@@ -1,9 +1,12 @@
 import AppLink
-import Baton
+import BatonCore
 import BatonWire
 import Foundation
+import MetadataQuery
 import SwiftProtobuf
 import Testing
+
+@testable import Baton
 
 @Suite("What is known of a container") struct ContainerItemsTests {
     private func item(_ id: UInt8, _ path: String, size: UInt64 = 1) -> Baton_App_V1_DocumentItem {
@@ -65,6 +68,22 @@ import Testing
         var odd = item(3, "fine")
         (odd.downloadedPercent, odd.uploadedPercent) = (.nan, .infinity)
         #expect(UbiquitousItem(odd)?.downloadedPercent == 0)
+    }
+
+    @Test("A query shows when an item was made, how far it has gone up, and what its container is called")
+    func metadata() throws {
+        let container = try #require(UbiquityContainer(identifier: "i", path: "/c", displayName: "Notes"))
+        var message = item(1, "a.txt")
+        message.created = 1_700_000_000_000_000_000
+        (message.uploading, message.uploadedPercent) = (true, 40)
+        let going = try #require(UbiquitousItem(message)).record(in: container).attributes
+        #expect(going[NSMetadataItemFSCreationDateKey] == .date(Date(timeIntervalSince1970: 1_700_000_000)))
+        #expect(going[NSMetadataUbiquitousItemPercentUploadedKey] == .real(40))
+        #expect(going[NSMetadataUbiquitousItemContainerDisplayNameKey] == .string("Notes"))
+        (message.created, message.uploading, message.uploaded) = (0, false, true)
+        let gone = try #require(UbiquitousItem(message)).record(in: container).attributes
+        #expect(gone[NSMetadataItemFSCreationDateKey] == nil)
+        #expect(gone[NSMetadataUbiquitousItemPercentUploadedKey] == .real(100))
     }
 
     @Test("A path in a container is found by any of its names, and none that leads out")

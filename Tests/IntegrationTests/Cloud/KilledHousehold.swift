@@ -66,7 +66,7 @@ final class KilledHousehold: Sendable {
             household.namespaces.command(on: 3, [program, "-H", "127.0.0.1", "-p", "5000"]),
             environment: ["PYTHONUNBUFFERED": "1"])
         _ = try await within(.seconds(60), "moto to start") {
-            try await server.errors.first { $0.contains("Running on http://") ? $0 : nil }
+            try await server.errors.expect { $0.contains("Running on http://") ? $0 : nil }
         }
         let made = try ChildProcess(
             household.namespaces.command(

@@ -58,7 +58,7 @@ extension Integration {
             let commands = try household.devices.map { try $0.startBaton(["pair"]) }
             for command in commands {
                 _ = try await within(.seconds(30), "what pairing tells") {
-                    try await command.output.first { $0.contains(text) ? $0 : nil }
+                    try await command.output.expect { $0.contains(text) ? $0 : nil }
                 }
             }
             for command in commands { await command.kill() }

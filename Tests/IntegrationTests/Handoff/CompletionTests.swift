@@ -29,7 +29,9 @@ extension Integration {
             return process.output.all
         }
 
-        @Test("a shell completes offers, devices, apps, teams, settings and their values by what there is")
+        @Test(
+            "a shell completes offers, devices, apps, teams, containers, folders, settings and their values by what there is"
+        )
         func completions() async throws {
             let (probe, type) = ("com.example.probe", "com.example.probe.note")
             try await TestHousehold.with(2) { household in
@@ -42,7 +44,13 @@ extension Integration {
                 let offers = try await Self.offered("continue", "", by: b)
                 #expect(offers.count == 1 && offer.offerID.hasPrefix(offers.first ?? "none"), "\(offers)")
                 #expect(try await Self.offered("explain", "device", "", by: b) == [a.name])
+                #expect(try await Self.offered("send", "x", "--to", "", by: b) == [a.name])
                 #expect(try await Self.offered("launch", "com", by: b) == [probe])
+                #expect(try await Self.offered("documents", "list", "iC", by: b).contains("iCloud.baton.Drive"))
+                let folder = household.directory + "/notes"
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+                try await b.baton("folder", "add", folder)
+                #expect(try await Self.offered("folder", "status", "", by: b) == ["notes"])
                 try await b.baton("team", "create", "Mine")
                 #expect(try await Self.offered("team", "export", "", by: b).contains("Mine"))
                 #expect(try await Self.offered("settings", "get", "not", by: b) == ["notifications"])

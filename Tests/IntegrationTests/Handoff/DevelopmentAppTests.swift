@@ -39,7 +39,7 @@ extension Integration {
                 #expect(try await other.continue(offer.offerID).last?.step == .acknowledged)
                 let output = programs[1].output
                 _ = try await within(.seconds(20), "the activity to be continued") {
-                    try await output.first { $0.contains(#""event":"continue""#) && $0.contains(Self.type) ? $0 : nil }
+                    try await output.expect { $0.contains(#""event":"continue""#) && $0.contains(Self.type) ? $0 : nil }
                 }
                 for program in programs { await program.kill() }
             }

@@ -160,7 +160,7 @@ extension Integration {
                         try Products.path("iCloudKeyValue"),
                     ], environment: ["BATON_HOME": device.home])
                 _ = try await within(.seconds(20), "the end of the pipe") {
-                    try await process.output.first { $0 == "closed" ? true : nil }
+                    try await process.output.expect { $0 == "closed" ? true : nil }
                 }
                 for value in ["first", "second"] {
                     process.write("shared \(value)")
@@ -192,7 +192,7 @@ extension Integration {
                         == true)
                 try await device.baton("kv", "remove", "number", "--app", app)
                 _ = try await within(.seconds(20), "the removal") {
-                    try await watch.output.first { $0.contains(#""key":"number","value":null"#) ? $0 : nil }
+                    try await watch.output.expect { $0.contains(#""key":"number","value":null"#) ? $0 : nil }
                 }
                 await watch.end()
                 let missing = try await device.baton("kv", "get", "number", "--app", app, expecting: 4)
@@ -291,7 +291,7 @@ extension Integration {
                 for round in 1...5 {
                     let start = probe.output.count
                     _ = try await within(.seconds(20), "writes") {
-                        try await probe.output.first(from: start + 20 * round) { $0 }
+                        try await probe.output.expect(from: start + 20 * round) { $0 }
                     }
                     try await device.kill()
                     // Later notifications would come from the new daemon; these came from the one that died.

@@ -30,7 +30,7 @@ extension Integration {
                     #expect(opened.status != 0)
                     #expect(opened.errors.contains(reason), "\(opened.errors)")
                     _ = try await within(.seconds(20), "the app's launch") {
-                        try await log.lines.first(from: count - 1) { $0 == "started" ? $0 : nil }
+                        try await log.lines.expect(from: count - 1) { $0 == "started" ? $0 : nil }
                     }
                     #expect(log.lines.all.count { $0 == "started" } == count)
                 }

@@ -195,6 +195,7 @@ extension Baton_Control_V1_GetBackupStatusResponse {
             work = progress.work
             workFiles = progress.files
             workBytes = progress.bytes
+            workTotal = progress.total
         }
         self.waits = waits?.sentence ?? ""
         restoring = UInt32(clamping: service.plan?.pending.count ?? 0)

@@ -13,6 +13,8 @@ struct BackupJob {
     let target: String
     /// Milliseconds since 1970.
     let now: @Sendable () -> UInt64
+    /// Is given the bytes of the backup before, before anything is read.
+    var expects: (UInt64) -> Void = { _ in }
     let progress: (UInt64, UInt64) throws -> Void
 
     struct Outcome {
@@ -91,7 +93,9 @@ struct BackupJob {
 
     private func nextNumber(_ device: DeviceID) throws -> UInt64 {
         let listing = try repository.listing()
-        let signed = listing.snapshots.map(\.id).filter { $0.device == device }.map(\.number)
+        let own = listing.snapshots.filter { $0.id.device == device }
+        if let last = own.max(by: { $0.id.number < $1.id.number }) { expects(last.bytes) }
+        let signed = own.map(\.id.number)
         let stones = try repository.store.names(.forgotten).compactMap { BackupSnapshot.ID($0) }
         let claimed = (listing.bad + stones).filter { $0.device == device }.map(\.number)
         let believed = max(state.target?.lastNumber ?? 0, signed.max() ?? 0)

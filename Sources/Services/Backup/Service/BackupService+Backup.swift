@@ -106,7 +106,7 @@ extension BackupService {
             known.target = target
             let job = BackupJob(
                 repository: repository, state: known, places: places, apps: apps, deviceName: name, target: target.path,
-                now: clock,
+                now: clock, expects: { [self] in expect($0) },
                 progress: { [self] files, bytes in
                     try note(files: files, bytes: bytes)
                     throttle?.rest()

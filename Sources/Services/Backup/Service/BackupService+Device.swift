@@ -135,6 +135,7 @@ extension BackupService {
         let (before, home) = (restored.result, places.home)
         restored.result = try await open(request) { [self] repository in
             try repository.refresh()
+            expect(snapshot.bytes)
             var result = before
             while let step = plan?.next, kind == nil || step.kind == kind {
                 do {

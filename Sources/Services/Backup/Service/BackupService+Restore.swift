@@ -62,6 +62,7 @@ extension BackupService {
                     case .directory(let references) = root.entry.kind
                 else { throw Self.notThere("the app \(app)", snapshot) }
                 if request.to == nil { try checkTeam(of: app, snapshot, repository) }
+                expect(root.bytes)
                 try restorer.fill(place, references, root.entry)
             } else if let (entry, name) = found {
                 let node = try Self.directory(place)
@@ -70,6 +71,7 @@ extension BackupService {
             } else {
                 var used: Set<String> = []
                 let node = try Self.directory(place)
+                expect(snapshot.bytes)
                 for root in snapshot.roots {
                     try restorer.restore(root.entry, as: Array(Self.name(root, &used).utf8), in: node)
                 }

@@ -17,6 +17,8 @@ package final class BackupService: Sendable {
         package var work: String
         package var files: UInt64 = 0
         package var bytes: UInt64 = 0
+        /// About how many bytes it has in all; 0 where that is not known.
+        package var total: UInt64 = 0
 
         package var sentence: String {
             "Now: \(work), \(files) files, \(ByteSize.text(Int(clamping: bytes))) so far."
@@ -183,6 +185,9 @@ package final class BackupService: Sendable {
             present.withLock { if $0.job == job { $0.isCanceled = true } }
         }
     }
+
+    /// - Parameter bytes: about how many the present work has in all.
+    func expect(_ bytes: UInt64) { present.withLock { $0.progress?.total = bytes } }
 
     func note(files: UInt64, bytes: UInt64) throws(BatonError) {
         let (isEnding, isCanceled) = present.withLock { present in

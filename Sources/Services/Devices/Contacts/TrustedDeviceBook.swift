@@ -86,7 +86,7 @@ package final class TrustedDeviceBook: Sendable {
         let found =
             named.isEmpty && text.count >= 4 ? all.filter { $0.id.rawValue.lowercased().hasPrefix(text) } : named
         guard let contact = found.first else {
-            let meant = SpokenName.closest(to: wanted, among: all.map(\.name)).map { "Did you mean “\($0)”? " } ?? ""
+            let meant = SpokenName.meant(wanted, among: all.map(\.name))
             throw BatonError(
                 .notFound, reason: "contact_not_found",
                 "No contact is called “\(wanted.shortened(toBytes: 80))”. \(meant)“baton contacts” lists them.")

@@ -146,7 +146,7 @@ extension ContainerReader {
     private static func unknown(_ path: String) -> BatonError {
         BatonError(
             .notFound, reason: "unknown_document",
-            "There is no “\(path.shortened(toBytes: 200))” in the container. “baton documents” lists what is there.")
+            "There is no “\(path.shortened(toBytes: 200))” there. Look at its name.")
     }
 
     /// The file, or all files in the directory.

@@ -36,14 +36,15 @@ package enum PlayerChoice {
         let wanted = text.lowercased()
         let fitting: [(MediaPlayer) -> Bool] = [
             { $0.id == text }, { $0.app?.bundleID.rawValue.lowercased() == wanted }, { $0.name.lowercased() == wanted },
-            { $0.name.lowercased().hasPrefix(wanted) },
+            { $0.name.lowercased().hasPrefix(wanted) }, { SpokenName.fit(text, $0.name) != nil },
         ]
         for fits in fitting {
             if let player = all.first(where: fits) { return player }
         }
         throw BatonError(
             .notFound, reason: "unknown_player",
-            "There is no player “\(text.shortened(toBytes: 80))”. “baton media” lists them.")
+            "There is no player “\(text.shortened(toBytes: 80))”. \(SpokenName.meant(text, among: all.map(\.name)))“baton media” lists "
+                + "them.")
     }
 }
 

@@ -69,9 +69,9 @@ package enum Landlock {
             let parent = open(rule.path, pathOnly | O_CLOEXEC)
             guard parent >= 0 else { continue }
             defer { close(parent) }
-            var status = stat()
-            guard fstat(parent, &status) == 0 else { return errno }
-            let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+            var status = [Int64](repeating: 0, count: 8)
+            guard baton_status(parent, "", &status) == 0 else { return errno }
+            let isDirectory = status[0] & 0o170000 == 0o040000
             let access = bits(rule.access) & handled & (isDirectory ? .max : ofFiles)
             guard baton_landlock_allow(ruleset, access, parent) == 0 else { return errno }
         }

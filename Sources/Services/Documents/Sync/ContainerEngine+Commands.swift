@@ -33,7 +33,7 @@ extension ContainerEngine {
     /// - Throws: `DiskFailure` with `ESTALE` where something was changed that is not read yet.
     func delete(_ id: EntryID) throws {
         try checkMayChange()
-        // What was changed a moment ago is known then, or is being read.
+        // A file that was changed a moment ago is known then, or is being read.
         scanEverything(isAsked: true)
         round()
         guard let record = planner.state.base[id], let parent = handle(of: record.parent) else {

@@ -252,7 +252,7 @@ import Testing
                     try await world.until("it to be known") {
                         try await container.perform { (try? $0.reader.find(name)) != nil }
                     }
-                    _ = try await DocumentsAnswers.change(.delete, name, of: container)
+                    _ = try await DocumentsAnswers.change(.delete, name, of: container, patience: .seconds(30))
                     #expect(!FileManager.default.fileExists(atPath: device.folder + "/" + name))
                 }
                 for name in ["large", "folder"] {
@@ -260,9 +260,18 @@ import Testing
                 }
                 try await world.until("all to be back") { isWhole() }
             }
-            if hasCloud {
-                #expect(try await container.perform { $0.planner.waitingForCloud.contains(ContentHash(of: large)) })
+            guard hasCloud else { return }
+            // What names it waits for its packs, and for nothing else.
+            try await world.until("it to be in packs") {
+                try await container.perform { container in
+                    try container.ledger.notInCloud.isEmpty
+                        && !container.ports.store.packs.unsent(in: container.row.id, limit: .max).isEmpty
+                }
             }
+            #expect(
+                try await container.perform { container in
+                    container.planner.waitingForCloud.allSatisfy { container.ledger.uploads[$0] != nil }
+                })
         }
     }
 }

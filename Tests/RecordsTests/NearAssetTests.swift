@@ -248,7 +248,10 @@ struct NearAssetTests {
         for await _ in holds {}
         try await withThrowingTaskGroup(of: Int.self) { group in
             for asset in assets { group.addTask { [self] in try await read(asset, on: two).count } }
-            while world.underWay(at: "a") < RecordsBounds.nearAskings { await Task.yield() }
+            while world.underWay(at: "a") < RecordsBounds.nearAskings {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
             gate.signal()
             for try await count in group { #expect(count == 40_001) }
         }

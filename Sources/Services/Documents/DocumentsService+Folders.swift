@@ -137,17 +137,18 @@ extension DocumentsService {
             let open = running.first { $0.name == container }
             let placeholders = try? await open?.perform { $0.reader.leftPlaceholders }
             await close(container)
-            try await forget(container, at: path)
+            // The mark of one that is away stays: what is on its disk then goes when it is added again.
+            try await forget(container, at: path, removesMark: open != nil)
             // Not before: while the folder is kept equal a placeholder that goes is a document that was deleted.
             await Self.disk.run { for placeholder in placeholders ?? [] { placeholder.remove() } }
         }
         return path
     }
 
-    private func forget(_ container: ContainerName, at path: String) async throws {
+    private func forget(_ container: ContainerName, at path: String, removesMark: Bool = true) async throws {
         try await Self.disk.run { [store] in
             try store.removeFolder(container)
-            FolderMark.remove(from: path)
+            if removesMark { FolderMark.remove(from: path) }
         }
         setFolder(container, path: nil)
         folderChanges.send(())

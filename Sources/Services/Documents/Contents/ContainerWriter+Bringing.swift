@@ -23,6 +23,7 @@ extension ContainerWriter {
                     case .shelf: try await bringFromShelf(hash)
                     }
                 }
+                try await perform { try $0.ledger.isBrought(hash, $0) }
                 try await io.run { try store.removeNearby(hash, from: id) }
                 rest.remove(hash)
                 later { $0.ledger.notInCloud.remove(hash) }

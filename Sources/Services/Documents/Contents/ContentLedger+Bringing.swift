@@ -29,6 +29,15 @@ extension ContentLedger {
         return isOnShelf(hash, engine) ? .shelf(hash) : nil
     }
 
+    /// It waits in packs for the cloud from now on, and what names it goes there after them.
+    func isBrought(_ hash: ContentHash, _ engine: isolated ContainerEngine) throws {
+        guard engine.planner.waitingForCloud.contains(hash), uploads[hash] == nil else { return }
+        let packs = Set(try engine.ports.store.packs.unsent(in: engine.row.id, limit: .max).map(\.name))
+        uploads[hash] = (packs, packs.count)
+        finishUploads(engine)
+        engine.round()
+    }
+
     func isOnShelf(_ hash: ContentHash, _ engine: isolated ContainerEngine) -> Bool {
         engine.planner.state.entries.isNamed(hash) && engine.shelf.has(hash)
     }

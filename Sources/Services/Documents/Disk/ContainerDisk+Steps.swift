@@ -100,15 +100,18 @@ extension ContainerDisk {
             outcome = Self.outcome(of: error)
         }
         guard case .done = outcome else {
-            // The old one goes back, unless something has taken its place.
-            if let name = staged[old.handle], let name = try? EntryName(name) {
-                let place = LocalPlace(directory: stagingHandle, name: name)
-                try rename(old.handle, from: place, to: old.place)
-                try carry(from: place, to: old.place)
-            }
+            try putBack(old)
             return outcome
         }
         return outcome
+    }
+
+    /// One that was put into staging goes back, unless something has taken its place.
+    func putBack(_ old: ExpectedNode) throws(DiskFailure) {
+        guard let name = staged[old.handle], let name = try? EntryName(name) else { return }
+        let place = LocalPlace(directory: stagingHandle, name: name)
+        try rename(old.handle, from: place, to: old.place)
+        try carry(from: place, to: old.place)
     }
 
     private func stash(_ old: ExpectedNode) throws(DiskFailure) {

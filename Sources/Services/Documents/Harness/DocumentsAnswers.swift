@@ -10,7 +10,7 @@ import SwiftProtobuf
 enum DocumentsAnswers {
     private static let partBytes = 256 * 1024
     /// How long a file may be changed, or be read, before it is deleted.
-    private static let readingPatience = Duration.seconds(5)
+    private static let readingPatience = Duration.seconds(10)
 
     /// - Parameter path: absolute, below a container; or `CONTAINER/PATH`.
     static func container(
@@ -48,9 +48,9 @@ enum DocumentsAnswers {
     /// - Parameter item: which of several that were deleted at the path.
     static func change(
         _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerEngine,
-        item: Data = Data()
+        item: Data = Data(), patience: Duration = readingPatience
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
-        if change == .delete { return try await delete(path, of: container) }
+        if change == .delete { return try await delete(path, of: container, patience) }
         let item = try await container.perform { container in
             let id =
                 change == .undelete
@@ -71,9 +71,9 @@ enum DocumentsAnswers {
 
     /// A file that was changed a moment ago is read first, so that it can be brought back.
     private static func delete(
-        _ path: String, of container: ContainerEngine
+        _ path: String, of container: ContainerEngine, _ patience: Duration
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
-        let end = ContinuousClock.now + readingPatience
+        let end = ContinuousClock.now + patience
         while true {
             do {
                 let item = try await container.perform { container in
@@ -84,7 +84,7 @@ enum DocumentsAnswers {
                 return .with { if let item { $0.item = DocumentsWire.message(item) } }
             } catch let failure as DiskFailure {
                 guard failure.code == ESTALE, .now < end else { throw refusal(of: failure, path) }
-                try await Task.sleep(for: .milliseconds(100))
+                try await Task.sleep(for: .milliseconds(300))
             }
         }
     }
@@ -95,7 +95,8 @@ enum DocumentsAnswers {
         case ESTALE:
             BatonError(
                 .failedPrecondition, reason: "file_changing",
-                "\(shown), or a file in it, is being changed. Close the program that writes it, then delete it again.")
+                "\(shown), or a file in it, is being changed, or is so new that it was not read yet. Close the program that writes it, if "
+                    + "one does, and delete it again.")
         case EBUSY:
             BatonError(
                 .failedPrecondition, reason: failure.reason,

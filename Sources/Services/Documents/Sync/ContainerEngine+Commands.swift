@@ -109,7 +109,14 @@ extension ContainerEngine {
             case .changed: throw DiskFailure("remove a file", code: ESTALE)
             case .failed: throw disk.failure ?? DiskFailure("remove a file", code: EBUSY)
             }
-            if let hash { try ledger.keepDeleted(node.handle, hash, self) }
+            guard let hash else { return }
+            do {
+                try ledger.keepDeleted(node.handle, hash, self)
+            } catch {
+                // It may be the only copy.
+                try disk.putBack(expected)
+                throw error
+            }
             return
         }
         let directory = try disk.directory(place.directory)

@@ -139,9 +139,19 @@ extension ContainerEngine {
         if notes.problem?.reason == "unreadable_directory" { notes.problem = nil }
         if !scan.isComplete {
             notes.problem = unreadableDirectory
-            later(after: Self.retryDelay) { $0.lookNow() }
+            lookAgain()
         } else if watcher?.isExhausted ?? true {
             later(after: Self.slowScan(begin.duration(to: .now))) { $0.lookNow() }
+        }
+    }
+
+    /// Soon, once for all looks that showed not everything until then.
+    private func lookAgain() {
+        guard !isLookAgainDue else { return }
+        isLookAgainDue = true
+        later(after: Self.retryDelay) { container in
+            container.isLookAgainDue = false
+            container.lookNow()
         }
     }
 

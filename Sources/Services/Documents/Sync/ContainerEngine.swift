@@ -113,6 +113,8 @@ package actor ContainerEngine {
     let meters = TransferMeters()
     /// The folder is looked at soon, for what was changed here.
     var isLookDue = false
+    /// The whole disk is looked at soon, since the last look did not show everything.
+    var isLookAgainDue = false
     /// Its folders are closed soon, if they are not used.
     var isClosingDue = false
 
@@ -193,6 +195,8 @@ package actor ContainerEngine {
         removeLeftovers()
         presented.begin(planner.state)
         ledger.resumeSending(self)
+        // First, since a content that is nowhere is one that never was.
+        ledger.resumeDeleting(self)
         inbox.append(.started)
         buryKnown()
         round()

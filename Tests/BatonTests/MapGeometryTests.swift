@@ -52,6 +52,8 @@ import Testing
         #expect(one.contains(MKMapPoint(x: 10, y: 0)) && !one.contains(MKMapPoint(x: 10.1, y: 0)))
         #expect(!MKMapRect.null.contains(MKMapPoint(x: .infinity, y: .infinity)))
         #expect(MKMapRect.world.contains(two) && !one.contains(two))
+        let odd = MKMapRect(x: 140_000_000.3, y: 88_000_000.7, width: 1234.567, height: 765.4321)
+        #expect(odd.contains(odd) && odd.contains(odd.insetBy(dx: 0.1, dy: 0.1)) && !odd.contains(odd.offsetBy(dx: 1, dy: 0)))
         #expect(one.insetBy(dx: 1, dy: -2) == MKMapRect(x: 1, y: -2, width: 8, height: 14))
         #expect(one.insetBy(dx: 6, dy: 0).isNull && MKMapRect.null.insetBy(dx: -1, dy: -1).isNull)
         #expect(one.offsetBy(dx: 3, dy: 4) == MKMapRect(x: 3, y: 4, width: 10, height: 10))

@@ -178,6 +178,10 @@ struct MediaBoardTests {
         #expect(mistyped?.message.contains("Did you mean “Tone”?") == true)
         _ = board.setForeign([Self.foreign("loud-vlc", "Paused", title: "A")], now: .seconds(1))
         #expect(try PlayerChoice.find("vlc", for: .pause, among: board.all).name == "loud-vlc")
+        let both = [Self.foreign("loud-vlc", "Paused", title: "A"), Self.foreign("low-vlc", "Paused", title: "B")]
+        _ = board.setForeign(both, now: .seconds(2))
+        let unclear = #expect(throws: BatonError.self) { try PlayerChoice.find("vlc", for: .pause, among: board.all) }
+        #expect(unclear?.reason == "ambiguous_player")
         #expect(throws: BatonError.self) { try PlayerChoice.find(nil, for: .pause, among: []) }
     }
 }

@@ -82,7 +82,10 @@ public struct MKMapRect: Sendable, Hashable {
     }
 
     /// Whether another one lies in it. ``null`` lies in none.
-    public func contains(_ rect: MKMapRect) -> Bool { !rect.isNull && union(rect) == self }
+    public func contains(_ rect: MKMapRect) -> Bool {
+        guard !isNull, !rect.isNull else { return false }
+        return minX <= rect.minX && rect.maxX <= maxX && minY <= rect.minY && rect.maxY <= maxY
+    }
 
     /// Smaller by these distances on both sides, or larger where they are negative; ``null`` when nothing is left.
     public func insetBy(dx: Double, dy: Double) -> MKMapRect {

@@ -28,10 +28,14 @@ open class MKMultiPoint: MKShape, @unchecked Sendable {
     ///   - range: which points. One that reaches beyond the last point is a mistake of the program, which goes to
     ///     ``BatonExceptions/handler``; nothing is copied.
     open func getCoordinates(_ coords: UnsafeMutablePointer<CLLocationCoordinate2D>, range: NSRange) {
-        guard let bounds = Range(range), bounds.lowerBound >= 0, bounds.upperBound <= pointCount else {
+        guard range.location >= 0, range.length >= 0, range.location <= pointCount,
+            range.length <= pointCount - range.location
+        else {
             return BatonExceptions.raiseInvalidArgument("There are \(pointCount) points, and not all of \(range).")
         }
-        for (offset, index) in bounds.enumerated() { (coords + offset).initialize(to: first[index].coordinate) }
+        for offset in 0..<range.length {
+            (coords + offset).initialize(to: first[range.location + offset].coordinate)
+        }
     }
 
     /// The smallest part of the map that holds all points; `MKMapRect.null` when there are none.

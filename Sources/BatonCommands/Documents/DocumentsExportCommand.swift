@@ -97,7 +97,7 @@ struct DocumentsExportCommand: Verb {
         let end = ContinuousClock.now + .seconds(max(0, timeout))
         var asked: Set<String> = []
         var told = ""
-        let meter = TransferMeter(start: session.context.clock.now)
+        var meter: TransferMeter?
         var screen = RedrawnText(columns: session.context.terminal.width)
         while true {
             let documents = try await session.documents(
@@ -124,7 +124,11 @@ struct DocumentsExportCommand: Verb {
             if isRead, session.context.terminal.isOutputInteractive, !session.isJSON {
                 var progress = DownloadProgress(path: "")
                 progress.take(.with { $0.changed = documents })
-                let line = meter.line(progress.message, now: session.context.clock.now)
+                let now = session.context.clock.now
+                // Those that are here already have not come now.
+                let begun = meter ?? TransferMeter(start: now, progress.message)
+                meter = begun
+                let line = begun.line(progress.message, now: now)
                 try session.context.standardOutput.write(screen.replacing(with: line))
             } else {
                 let line = isRead ? "\(items.count) documents have to come." : "The container is being read."

@@ -9,6 +9,8 @@ open class UIWindow: UIResponder {
         didSet {
             oldValue?.remove(self)
             windowScene?.add(self)
+            // A scene has one key window.
+            if isKeyWindow, oldValue !== windowScene { makeKey() }
         }
     }
 
@@ -45,6 +47,7 @@ open class UIWindow: UIResponder {
         super.init()
         self.windowScene = windowScene
         windowScene.add(self)
+        UIApplication.shared.note(self)
     }
 
     /// The scene that it belongs to.

@@ -18,7 +18,7 @@ package enum PlayerChoice {
     ///   - text: its identifier, its app's, or its name; nil for the one that a command without a name goes to.
     ///   - kind: what it is to do. It goes to what plays, else to what last played of those that can do it. Playing goes on here if
     ///     anything is here; a pause goes to what plays, wherever that is.
-    /// - Throws: `not_found`.
+    /// - Throws: `not_found`, or `invalid_argument` where a word is in the names of several.
     package static func find(
         _ text: String?, for kind: MediaCommand.Kind, among players: [MediaPlayer]
     ) throws(BatonError) -> MediaPlayer {
@@ -36,11 +36,20 @@ package enum PlayerChoice {
         let wanted = text.lowercased()
         let fitting: [(MediaPlayer) -> Bool] = [
             { $0.id == text }, { $0.app?.bundleID.rawValue.lowercased() == wanted }, { $0.name.lowercased() == wanted },
-            { $0.name.lowercased().hasPrefix(wanted) }, { SpokenName.fit(text, $0.name) != nil },
+            { $0.name.lowercased().hasPrefix(wanted) },
         ]
         for fits in fitting {
             if let player = all.first(where: fits) { return player }
         }
+        let named = all.filter { SpokenName.fit(text, $0.name) != nil }
+        let names = Set(named.map(\.name))
+        guard names.count < 2 else {
+            throw BatonError(
+                .invalidArgument, reason: "ambiguous_player",
+                "Several players fit “\(text.shortened(toBytes: 80))”: \(names.sorted().prefix(8).joined(separator: ", ")). Name one in "
+                    + "full.")
+        }
+        if let player = named.first { return player }
         throw BatonError(
             .notFound, reason: "unknown_player",
             "There is no player “\(text.shortened(toBytes: 80))”. \(SpokenName.meant(text, among: all.map(\.name)))“baton media” lists "

@@ -2,6 +2,7 @@ import BatonConcurrency
 import BatonCore
 import FileSync
 import Foundation
+import Packs
 import Sync
 
 /// An account that gets a cloud: contents that devices kept for each other come there from a device that has them.

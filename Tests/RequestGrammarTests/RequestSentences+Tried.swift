@@ -27,6 +27,16 @@ extension RequestSentences {
           = Remind you of “call Bob” on Thursday 26 November 2026 at 11:30
         remind me in 1:30 to call Bob
           = Remind you of “call Bob” on Thursday 26 November 2026 at 11:30
+        in 1:30 remind me to call Bob
+          = Remind you of “call Bob” on Thursday 26 November 2026 at 11:30
+        remind me in 1:30
+          = none: Say also what you want to be reminded of.
+        remind me to check in 10:30
+          = Remind you of “check in” on Thursday 26 November 2026 at 10:30
+        remind me to dial in 14:30
+          = Remind you of “dial in” on Thursday 26 November 2026 at 14:30
+        remind me in 14:30 to call Bob
+          = none: “in 14:30 to” is not a time that is understood…
         remind me to call Bob in half an hr
           = Remind you of “call Bob” on Thursday 26 November 2026 at 10:30
         remind me to call Bob in 2 hours from now
@@ -137,6 +147,16 @@ extension RequestSentences {
           = Message Anna Karenina (person): “a thank you”
         send Anna my report
           = none: A message has words only, and nothing was sent.…
+        ask this place if they are open
+          = Message the place or the people that you look at: “if they are open”
+        send a message to this place I'm late
+          = Message the place or the people that you look at: “I'm late”
+        reply to this yes
+          = Message the place or the people that you look at: “yes”
+        reply to this I'm going to Anna
+          = Message the place or the people that you look at: “I'm going to Anna”
+        reply to Mum I gave it to Anna
+          = none: This is not understood.
         reply to Anna yes
           = Message Anna Karenina (person): “yes”
         text Anna now
@@ -179,6 +199,22 @@ extension RequestSentences {
           = Remind you of “weck mich” on Friday 27 November 2026 at 07:00
         timer auf eine halbe stunde für die lasagne
           = Remind you of “lasagne” on Thursday 26 November 2026 at 10:30
+        erinnere mich in 1:30 an den ofen
+          = Remind you of “den ofen” on Thursday 26 November 2026 at 11:30
+        erinnere mich in 14:30 an den ofen
+          = none: “in 14:30 an” is not a time that is understood…
+        erinnere mich einzuchecken in 10:30
+          = none: “in 10:30” is not a time that is understood here.…
+        erinnere mich am 3. 2 pakete abzuholen
+          = Remind you of “2 pakete abzuholen” on Thursday 3 December 2026
+        erinnere mich am 5. 30 liegestütze machen
+          = Remind you of “30 liegestütze machen” on Saturday 5 December 2026
+        erinnere mich am 3. 2. an milch
+          = Remind you of “milch” on Wednesday 3 February 2027
+        erinnere mich am 3. 2. um 8 an milch
+          = Remind you of “milch” on Wednesday 3 February 2027 at 08:00
+        erinnere mich an milch am 3. 2. um 8
+          = Remind you of “milch” on Wednesday 3 February 2027 at 08:00
         erinnere mich in 1h30 an den ofen
           = Remind you of “den ofen” on Thursday 26 November 2026 at 11:30
         erinnere mich an den anruf in 1 stunde und 20 minuten
@@ -269,6 +305,18 @@ extension RequestSentences {
           = Search for “meine steuererklärung”
         zeig mir fotos von Anna
           = Search for “Anna”
+        die nächste apotheke
+          = Directions to “die nächste apotheke”
+        zeig mir die nächste tankstelle
+          = Directions to “die nächste tankstelle”
+        die nächstgelegene bäckerei
+          = Directions to “die nächstgelegene bäckerei”
+        den nächsten song
+          = Play the next one
+        die nächste folge
+          = Play the next one
+        zeig mir die nächste erinnerung
+          = none: This is not understood.
         das nächste lied bitte
           = Play the next one
         schalte wlan ein

@@ -77,13 +77,13 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
         }
     }
 
-    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String)] {
+    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String, label: String)] {
         switch word {
-        case "wife": [(RequestedPerson(id: "1", name: "Bea"), "Max Bell")]
+        case "wife": [(RequestedPerson(id: "1", name: "Bea"), "Max Bell", "spouse")]
         case "brother":
             [
-                (RequestedPerson(id: "1", name: "Bea"), "Max Bell"),
-                (RequestedPerson(id: "2", name: "Anna Ames"), "Bea"),
+                (RequestedPerson(id: "1", name: "Bea"), "Max Bell", "brother"),
+                (RequestedPerson(id: "2", name: "Anna Ames"), "Bea", "sibling"),
             ]
         default: []
         }

@@ -21,14 +21,14 @@ import Testing
         #expect(both.message.hasPrefix("Chat names the person meant. No card says “aunt Mum”."))
     }
 
-    @Test("a wife whom a card names is shown first, and confirmed; of two brothers the person chooses (P-23)")
+    @Test("a wife whom a card names is shown first with the label, and confirmed; of two brothers one is chosen (P-23)")
     func relations() async throws {
         let double = PortsDouble(content: nil)
         let shown = try await double.service().ask("text my wife I'm late", isDryRun: false, timeZone: .gmt)
         #expect(shown.outcome == .choices && double.done.isEmpty && !shown.confirmation.isEmpty)
         #expect(
             shown.message
-                == "The card of Max Bell says so of this person. Is it the one meant? Nothing was done yet.")
+                == "The card of Max Bell says “spouse” of this person. Is it the one meant? Nothing was done yet.")
         #expect(try await double.confirmed("text my wife I'm late").outcome == .done)
         #expect(double.done == ["message Bea: I'm late"])
         let both = try await double.service().ask("call my brother", isDryRun: false, timeZone: .gmt)

@@ -15,8 +15,8 @@ struct RequestedPeople: RequestPeople {
         try await people.named(word).prefix(Self.maximum).map { Self.person($0) }
     }
 
-    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String)] {
-        try await people.kin(word).map { (Self.person($0.person), $0.owner) }
+    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String, label: String)] {
+        try await people.kin(word).prefix(Self.maximum).map { (Self.person($0.person), $0.owner, $0.label) }
     }
 
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson] {

@@ -134,6 +134,12 @@ struct GrammarMatcher {
             guard !token.isQuoted, let first = digits.first, (48...57).contains(first) else { return [] }
             return [one(Slots())]
         case .clock: return token.isQuoted ? [] : NumberWord.clocks(token.key).map { one(Slots($0)) }
+        case .length, .span:
+            let isLength = tokens.text(position..<position + 1).lowercased().contains("h")
+            guard !token.isQuoted, isLength == (terminal == .length),
+                let span = NumberWord.span(token.key, below: isLength ? 24 : 12)
+            else { return [] }
+            return [one(Slots(span))]
         case .hhmm: return token.isQuoted ? [] : NumberWord.compactClock(token.key).map { [one(Slots($0))] } ?? []
         case .zerohour:
             guard !token.isQuoted, token.key.utf8.count == 2, token.key.hasPrefix("0"),

@@ -18,6 +18,14 @@ enum NumberWord {
         return [slots]
     }
 
+    /// The hours and minutes of 1:30.
+    static func span(_ word: String, below limit: Int) -> [String: Slots.Value]? {
+        guard word.contains(":"), let slots = clocks(word).first, case .number(let hours)? = slots["hour"],
+            hours < limit, let minutes = slots["minute"]
+        else { return nil }
+        return ["inhours": .number(hours), "inminutes": minutes]
+    }
+
     /// 1730 and 0630 say what they mean; 530 may be the evening's.
     static func compactClock(_ word: String) -> [String: Slots.Value]? {
         guard (3...4).contains(word.utf8.count), let number = integer(word), number / 100 < 24, number % 100 < 60 else {

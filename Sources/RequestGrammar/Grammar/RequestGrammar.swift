@@ -29,6 +29,10 @@ package struct RequestGrammar: Sendable {
         case number
         /// 18:30, 6.30, or 18:30:00.
         case clock
+        /// 1h30: the hours and minutes from now.
+        case length
+        /// 1:30 in front of what is to be done: the hours and minutes from now. 14:30 is none.
+        case span
         /// 1730 or 530: a time of day without a separator.
         case hhmm
         /// 03: an hour that says that it is at night, or in the morning.

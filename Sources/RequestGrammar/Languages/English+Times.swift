@@ -57,7 +57,7 @@ extension GrammarText {
             | first thing [on] <weekday> => parthour=8 half=am
             | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
             | <weekday> next week => which=next | next week [on] <weekday> => which=next | next <weekday> but one => which=afternext
-            | <weekday> in (a|one) week => which=after | <weekday> in (two|2) weeks => which=afterthat | <weekday> week => which=after | a week on <weekday> => which=after
+            | <weekday> in (a|one) week => which=after | <weekday> week => which=after | a week on <weekday> => which=after
             | [the] <weekday> after next => which=afternext | named:<weekdayvalue> <calendardate>
             | [the] day:<ordinal> of next month => next=month | next month on the day:<ordinal> => next=month
             | [the] weekend => next=weekend | this weekend => next=weekend which=this
@@ -90,7 +90,7 @@ extension GrammarText {
             | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
             | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
 
-        relative = in {clock} => long=1 | (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] [from now] | <duration> from now
+        relative = in {length} | (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] [from now] | <duration> from now
             | in another hour => inhours=1
         duration = inhours:<count> (hours'|hours|hrs|hr|hour) time | (an hour's|an hours) time => inhours=1
             | inminutes:<count> (minutes'|minutes|mins|min) time | (an|one) hour inminutes:<minuteword> => inhours=1

@@ -46,6 +46,9 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <when> <thanks> => action=remind
             | <remindme> [<to>] {text} and [then|also] remind me {text} => action=several
             | <when> [<polite>] <remindme> [<to>] <subject> => action=remind
+            # Behind what is to be done, “in” is the end of “check in”, and 1:30 a time of day.
+            | <remindme> in {span} [please] [<to>] <subject> => action=remind
+            | in {span} [<polite>] <remindme> [<to>] <subject> => action=remind | <remindme> in {span} => action=remind
             | <remindme> <date> [<part>] [<to>] <subject> <hour> => action=remind
             | <date> [<part>] <remindme> <hour> [<to>] <subject> => action=remind
             | <date> [<part>] <remindme> [<to>] <subject> <hour> => action=remind
@@ -256,9 +259,9 @@ extension GrammarText {
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|write to|msg) party:<addressee> => action=message
             | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
-            | (send|write) [a] (message|text|msg|txt) to party:<recipient> text:{text} => action=message
+            | (send|write) [a] (message|text|msg|txt) to party:<addressed> text:{text} => action=message
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
-            | ask party:<recipient> text:{text} => action=message
+            | ask party:<addressed> text:{text} => action=message
             | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
             | (message|text|txt|msg|tell|email|mail) <personword> <personword> [<personword>] (and|or) {text} => action=onemessage cost=-20
             # “Tell Anna Bob and I are late” is to Anna.
@@ -266,8 +269,7 @@ extension GrammarText {
             | (message|text|write) back party:<known> [<says>] text:{text} => action=message
             | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
-            | (reply to|reply|answer) party:<recipient> [<says>] text:{text} => action=message
-            | reply text:{text} to party:<recipient> => action=message cost=15
+            | (reply to|reply|answer) party:<addressed> [<says>] text:{text} => action=message
             | (reply to|reply|answer) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
@@ -323,6 +325,7 @@ extension GrammarText {
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
         # Without a word that says which of the two begins where.
         recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}
+        addressed = <recipient> | <herewords> => value=here
         # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
         # “Text doctor I'm late” is to a card of that name: only a known name stands behind a title that is a word by itself.
         single = [my] value:{person} | [my] value:{single} | (dr|mr|mrs|ms) value:{single} => titled=1 cost=5

@@ -56,7 +56,7 @@ extension GrammarText {
             | heute in (einer woche|acht tagen|8 tagen) => days=7 | morgen in (einer woche|acht tagen) => days=8
             | heute in (zwei wochen|vierzehn tagen|14 tagen) => days=14 | heute in (drei|3) wochen => days=21
             | heute in (vier|4) wochen => days=28 | [am] <weekday> in acht tagen => which=after
-            | zum day:<ordinal> | am day:{integer} month:{integer} [year:{integer}] => cost=1 | gestern => days=-1 | über morgen => days=2
+            | zum day:<ordinal> | gestern => days=-1 | über morgen => days=2
             | [am] <weekday> in (zwei|2) wochen => which=afterthat | [in der] (übernächste|übernächsten) woche => next=weekafter
             | [in der] (übernächste|übernächsten) woche [am] <weekday> => which=afternext
             | [am] <weekday> (übernächster|übernächste) woche => which=afternext
@@ -87,6 +87,8 @@ extension GrammarText {
             | nächste woche => next=week | nächsten monat => next=month | nächstes jahr => next=year
             | im month:<month> | [am] <calendardate> | [am] ende des monats => end=month
             | [am] ende der woche => end=week | [am] ende des jahres => end=year | <holiday>
+        # The point behind a number is not seen: “am 3. 2 Pakete abholen” is on the third.
+        pointed = am day:{integer} month:{integer} [year:{integer}]
         nameddate = [am] named:<weekdayvalue> [dem|den|der] <calendardate>
         weekdayshort = weekday:<weekdayshortvalue>
         weekdayshortvalue = mo => value=1 | di => value=2 | mi => value=3 | do => value=4 | fr => value=5 | sa => value=6
@@ -98,7 +100,7 @@ extension GrammarText {
         holiday = (an heiligabend|heiligabend) => month=12 day=24 | (an weihnachten|weihnachten) => month=12 day=25
             | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr) => month=1 day=1
             | am tag der arbeit => month=5 day=1 | am tag der deutschen einheit => month=10 day=3
-        relative = in {clock} => long=1 | in [etwa|ungefähr|genau|circa|ca|rund] <duration>
+        relative = in {length} | in [etwa|ungefähr|genau|circa|ca|rund] <duration>
         duration = einer stunde [und] inminutes:<number> [minuten|min] => inhours=1
             | inhours:<number> (stunden|stunde|std|h) [und] inminutes:<number> [minuten|minute|min]
             | (zweieinhalb|zwei einhalb) stunden => inhours=2 inminutes=30

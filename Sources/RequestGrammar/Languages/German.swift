@@ -40,7 +40,15 @@ extension GrammarText {
             | (ich möchte|ich will) <subject> [<when>] erinnert werden => action=remind
             | mich [bitte] <subject> [<when>] erinnern => action=remind
             | [bitte] <when> <subject> erinnern => action=remind | [bitte] <subject> <when> erinnern => action=remind
-            | <remindme> am day:{integer} month:{integer} [year:{integer}] [<hour>] (an|ans) subject:{text} => action=remind cost=-1
+            | <remindme> <pointed> [<hour>] (an|ans) subject:{text} => action=remind cost=-1
+            | <remindme> <pointed> <hour> subject:{text} => action=remind cost=20
+            | <remindme> <pointed> <hour> <subject> => action=remind | <remindme> <pointed> [<hour>] => action=remind
+            | <remindme> <subject> <pointed> [<hour>] => action=remind cost=1
+            | <remindme> subject:{text} <pointed> [<hour>] => action=remind cost=21
+            | <pointed> [<hour>] <remindme> <subject> => action=remind
+            # As in English.
+            | <remindme> in {span} <subject> => action=remind | in {span} <remindme> <subject> => action=remind
+            | <remindme> in {span} subject:{text} => action=remind cost=20 | <remindme> in {span} => action=remind
             | [einen] inminutes:<number> (minuten|minute|min) subject:<timer> => action=remind
             | (stell|stelle|setz|setze|starte) [mir] [einen|den] inminutes:<number> (minuten|minute
             |min) subject:<timer> => action=remind
@@ -110,7 +118,7 @@ extension GrammarText {
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
-        tail = <relative> | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
+        tail = <relative> | in {clock} | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
             | nachher | später | demnächst | irgendwann | gleich | bald | in kürze | in <number> | in {single} (minuten|stunden|tagen|wochen)
             | <weekday> <weekday> | nach {number} | kurz (vor|nach) <number> | (um|gegen) {number} (oder|und) {number}
             | (diese|in dieser) woche | [im] (anfang|mitte|ende) <month> | im (frühling|frühjahr|sommer|herbst|winter) | (an|zu) <movable>
@@ -249,13 +257,13 @@ extension GrammarText {
             | (spiel|spiele) [mir] [etwas] (musik|lieder|etwas|was) von media:{text} [ab|vor] => action=play cost=-1
             | (spiel|spiele|mach|mache) [die|etwas] musik [(an|weiter|ab)] => action=play
             | (stopp|stoppe|pausiere|mach|mache|halt|halte) [die] musik [(aus|an)] => action=pause cost=1
-            | (mach|mache) [die] musik aus => action=pause | (nächster|nächsten|nächstes) (song|titel|lied|stück) => action=next
+            | (mach|mache) [die] musik aus => action=pause | [der|den|das] (nächster|nächsten|nächstes|nächste) (song|titel|lied|stück) => action=next
             | (spiel|spiele|weiter|spiel weiter|spiele weiter|mach weiter|mache weiter|musik an
             |musik weiter) => action=play
             | (pause|pausiere|halt an|stopp|musik aus|[die] musik (stoppen|anhalten|pausieren|ausmachen)) => action=pause
             | (überspring|überspringe) [das|dieses|den|diesen] [lied|song|titel|stück] => action=next
             | (nächstes lied|nächster titel|nächstes|[das|dieses] lied überspringen|überspringen) => action=next
-            | [das] nächste (lied|stück) => action=next | lied zurück => action=previous
+            | [die] nächste folge => action=next | lied zurück => action=previous
             | (spiel|spiele) (das nächste (lied|stück)|den nächsten (song|titel)) => action=next
             | (spiel|spiele) (das (vorige|vorherige|letzte) (lied|stück)
             |den (vorigen|vorherigen|letzten) (song|titel)) => action=previous
@@ -275,12 +283,19 @@ extension GrammarText {
         app = value:{app} | value:{name}
         search = (wo ist|wo sind|wo finde ich) text:{text} => action=search
             | (zeig|zeige) mir [alle] [meine|die] (fotos|bilder|mails|dokumente|dateien|notizen|nachrichten) (von|aus|vom|mit|über) text:{text} => action=search
-            | (wo ist|wo finde ich|finde|such|suche|zeig mir|bring mich zur|bring mich zum) place:<nearest> => action=directions | place:<nearest> => action=directions
+            | (wo ist|wo finde ich|bring mich zur|bring mich zum) place:<nearest> => action=directions
+            | [(finde|such|suche|zeig mir)] place:<nearspot> => action=directions
             | (suche|such) [mal] in [meinen|den] (dokumenten|dateien|mails|notizen|nachrichten) nach text:{text} => action=search
             | (suche|such) [mal] im (internet|web|netz) nach text:{text} => action=search
             | (suche|such|finde) [mir] [mal] [nach] text:{text} => action=search
 
         nearest = (der|die|das|den|dem) (nächste|nächsten|nächstgelegene|nächstgelegenen) kind:{text} => cost=2
+        # “Den nächsten Song” is no place.
+        nearspot = (der|die|das|den|dem) (nächste|nächsten) kind:<near> => cost=2
+            | (der|die|das|den|dem) (nächstgelegene|nächstgelegenen) kind:{text} => cost=2
+        near = value:<spotname> | value:<spotder> | value:<nearname>
+        nearname = geldautomat | geldautomaten | parkplatz | parkhaus | toilette | ladestation | ladesäule | bar | kneipe | pizzeria
+            | buchhandlung | polizei | polizeiwache | notaufnahme | klinik
         refused = (überweis|überweise|zahl|zahle|bezahl|bezahle) {text} => action=payment
             | (sende|schick|schicke|gib) {text} (euro|eur|€|dollar|franken|chf|pfund) [{text}] => action=payment cost=-10
             | (sende|schick|schicke|gib|überweise) {single} {money} [{text}] => action=payment cost=-10

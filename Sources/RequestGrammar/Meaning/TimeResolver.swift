@@ -302,10 +302,6 @@ struct TimeResolver {
     ]
 
     private func offset() -> [(unit: Calendar.Component, count: Int)]? {
-        // “In 1:30” and “in 1h30” are an hour and a half.
-        if slots.number("long") != nil, let hours = slots.number("hour"), let minutes = slots.number("minute") {
-            return [(.hour, hours), (.minute, minutes)]
-        }
         let parts = Self.units.compactMap { slot, unit in slots.number(slot).map { (unit: unit, count: $0) } }
         return parts.isEmpty ? nil : parts
     }

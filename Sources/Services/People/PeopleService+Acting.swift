@@ -16,9 +16,9 @@ extension PeopleService {
     package func resolve(_ word: String) async throws -> [PersonSummary] { try await directory().people(word) }
 
     /// Those of the address book who have just this name, else those whose names have these words, else as ``resolve(_:)``: a longer
-    /// name, or one that only begins so, does not make it ambiguous, nor does what an app says. A word of kinship is no beginning.
+    /// name, or one that only begins so, does not make it ambiguous, nor does what an app says. A word of kinship is all of a name.
     package func named(_ name: String) async throws -> [PersonSummary] {
-        let found = called(name, Self.preferring(name, try await resolve(name)))
+        let found = Self.preferring(name, called(name, try await resolve(name)))
         let exact = found.filter { person in
             guard person.fromApp == nil, let card = person.contactIdentifier.flatMap(contacts.card(identifier:)) else {
                 return false
@@ -125,7 +125,7 @@ extension PeopleService {
     package func person(_ selector: String) async throws -> PersonSummary {
         let directory = try await directory()
         if let person = directory.person(id: selector) { return person }
-        let found = selector.isEmpty ? [] : directory.people(selector)
+        let found = selector.isEmpty ? [] : called(selector, directory.people(selector))
         let exact = found.filter { $0.name.lowercased() == selector.lowercased() }
         // A name of the address book is not made ambiguous by what an app says.
         let cards = exact.filter { $0.fromApp == nil }

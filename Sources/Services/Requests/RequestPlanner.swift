@@ -278,7 +278,8 @@ struct RequestPlanner {
         var people = try await ports.people.resolve(name)
         // Which card is the person's own is not known, so the name is shown first.
         if people.isEmpty, case let kin = try await ports.people.kin(name), let first = kin.first {
-            let doubt = "The card of \(first.owner) says so of this person. Is it the one meant?"
+            let label = first.label.shortened(toBytes: 100)
+            let doubt = "The card of \(first.owner) says “\(label)” of this person. Is it the one meant?"
             return Found(people: kin.map(\.person), doubt: doubt)
         }
         // Most cards have no title: “Dr Weber” is found as Weber.

@@ -30,8 +30,9 @@ package protocol RequestPeople: Sendable {
     func knownNames() async -> [String]
     /// Everybody that a name may mean, the likeliest first; at most ten.
     func resolve(_ word: String) async throws -> [RequestedPerson]
-    /// Those whom cards name as the mother, the wife and so on, where no person is called so; each with the name of that card.
-    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String)]
+    /// Those whom cards name as the mother, the wife and so on, where no person is called so; each with the name of that card and
+    /// the label there. At most ten.
+    func kin(_ word: String) async throws -> [(person: RequestedPerson, owner: String, label: String)]
     /// The identity of a person that an app shows: by the card or an address that it names, by the name where it names neither. A
     /// person with an address that is not known here is a stranger.
     func resolve(_ shown: ShownPerson, from app: String) async throws -> [RequestedPerson]

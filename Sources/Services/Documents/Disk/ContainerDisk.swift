@@ -316,8 +316,8 @@ final class ContainerDisk {
     /// Whether scans leave the node out: another look would not help.
     private func isLeftOut(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
         guard let node = try? DiskNode.look(directory.number, name) else { return false }
-        return node.kind == nil || node.isMountPoint || isLeftOut(node, directory, name) || IgnoreRules.isTemporary(name)
-            || IgnoreRules.ignores(name)
+        return node.kind == nil || node.isMountPoint || isLeftOut(node, directory, name)
+            || IgnoreRules.isTemporary(name) || IgnoreRules.ignores(name)
     }
 
     func isLeftOut(_ node: DiskNode, _ directory: OpenNode, _ name: [UInt8]) -> Bool {

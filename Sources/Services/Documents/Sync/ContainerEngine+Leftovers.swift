@@ -20,6 +20,8 @@ extension ContainerEngine {
             disk.discard(handle)
         }
         disk.discardOrphans()
+        // Before the planner looks for them: a content that is nowhere is one that never was.
+        ledger.resumeDeleting(self)
         notePackages()
         // Where directories are is known before the first scan, for the steps of before a crash.
         for (_, outline) in state.base.outlines {

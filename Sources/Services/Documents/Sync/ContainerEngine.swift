@@ -195,8 +195,6 @@ package actor ContainerEngine {
         removeLeftovers()
         presented.begin(planner.state)
         ledger.resumeSending(self)
-        // First, since a content that is nowhere is one that never was.
-        ledger.resumeDeleting(self)
         inbox.append(.started)
         buryKnown()
         round()
@@ -292,8 +290,7 @@ package actor ContainerEngine {
 
     private func isTurnOver(_ begin: ContinuousClock.Instant, _ actions: ContinuousClock.Instant) -> Bool {
         let now = ContinuousClock.now
-        return begin.duration(to: now) > Self.turn
-            || actions.duration(to: now) > Self.shortTurn && isWaitedFor
+        return begin.duration(to: now) > Self.turn || actions.duration(to: now) > Self.shortTurn && isWaitedFor
     }
 
     /// Staged files are durable before the planner hears of them.

@@ -55,8 +55,10 @@ public struct MPError: Error, Sendable, CustomNSError, LocalizedError {
         case .requestTimedOut: "It took too long."
         }
     }
+    /// The sentence.
+    public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
     /// As Apple's: the sentence.
-    public var userInfo: [String: Any] { [NSLocalizedDescriptionKey: errorDescription ?? ""] }
+    public var userInfo: [String: Any] { errorUserInfo }
 
     /// Something else.
     public static var unknown: Code { .unknown }

@@ -14,13 +14,15 @@ struct ExpectedDatabase {
     }
 
     private let parent: FileNode
+    /// Open for as long as descriptors are counted, since it is one of them.
+    private let node: FileNode
     private let logName: [UInt8]
     private let own: (file: File, descriptors: Int)
     private let log: (file: File, descriptors: Int)?
 
     /// Before SQLite opens it.
     init(_ node: FileNode, _ logName: [UInt8], in parent: FileNode) throws {
-        (self.parent, self.logName) = (parent, logName)
+        (self.parent, self.node, self.logName) = (parent, node, logName)
         let file = File(try node.status())
         own = (file, file.descriptors)
         log = try parent.status(of: logName).map(File.init).map { ($0, $0.descriptors) }
@@ -29,6 +31,7 @@ struct ExpectedDatabase {
     /// Whether this process has the files open once more than before.
     /// - Parameter withLog: SQLite reads a log, too.
     func isOpened(withLog: Bool) -> Bool {
+        defer { withExtendedLifetime(node) {} }
         guard own.file.descriptors > own.descriptors else { return false }
         guard withLog else { return true }
         guard let status = try? parent.status(of: logName), status.kind == .file else { return false }

@@ -235,18 +235,13 @@ import Testing
         // The cloud takes nothing.
         let device = try await world.add("B", hasCloud: hasCloud)
         let large = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 9) })
-        let names = ["large", "folder/one", "folder/twin", "folder/small"]
+        let contents = ["large": large, "folder/other": Data(large.reversed()), "folder/small": Data("dear".utf8)]
         try FileManager.default.createDirectory(atPath: device.folder + "/folder", withIntermediateDirectories: true)
-        func write() throws {
-            for name in names { try device.write(name.hasSuffix("small") ? Data("dear".utf8) : large, name) }
-        }
-        func isWhole() -> Bool {
-            names.allSatisfy { device.read($0) == ($0.hasSuffix("small") ? Data("dear".utf8) : large) }
-        }
+        func isWhole() -> Bool { contents.allSatisfy { device.read($0.key) == $0.value } }
         try await world.run([device]) {
             let container = try #require(device.container)
             try await world.until("the folder to be known") { try await container.perform { $0.planner.hasScanned } }
-            try write()
+            for (name, content) in contents { try device.write(content, name) }
             for _ in 0..<2 {
                 for name in ["large", "folder"] {
                     try await world.until("it to be known") {

@@ -50,11 +50,13 @@ import Testing
 
             let second = discovery(on: 1, of: namespaces)
             try await second.announce(announcement("second"), type: Self.type)
-            let found = await find("first", in: second.browse(type: Self.type))
+            // Addresses come one by one.
+            let found = await find("first", in: second.browse(type: Self.type)) { service in
+                service.addresses.contains { $0.description == "\(namespaces.addresses[0]):4711" }
+            }
             let back = await find("second", in: firstEvents)
 
             #expect(found?.attributes == ["a": "TOKEN", "d": "OTHER"])
-            #expect(found?.addresses.contains { $0.description == "\(namespaces.addresses[0]):4711" } == true)
             #expect(back?.addresses.allSatisfy { $0.interface == NetworkNamespaces.interface } == true)
             let complete = await find("first", in: second.browse(type: Self.type)) { $0.addresses.count == 3 }
             let hosts = complete?.addresses.map(\.host) ?? []
@@ -210,7 +212,9 @@ import Testing
             for name in [
                 machine, machine.split(separator: ".").first.map(String.init) ?? machine, "linux", "x86_64", "cookie",
             ] {
-                #expect(!text.contains(name), "“\(name)” was sent")
+                // Any noise has two or three letters, so a short name counts as a whole label.
+                let label = String(UnicodeScalar(UInt8(clamping: name.utf8.count))) + name
+                #expect(!text.contains(name.utf8.count < 4 ? label : name), "“\(name)” was sent")
             }
             // Counted when all was captured: what is on its way is not seen at once.
             let hosts = capture.hostLabels()

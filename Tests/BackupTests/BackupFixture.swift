@@ -183,3 +183,13 @@ final class BackupFixture: Sendable {
         return Array(bytes.prefix(count))
     }
 }
+
+/// Why some work fails; nil when it does not.
+func reason(_ work: () async throws -> Void) async -> String? {
+    do {
+        try await work()
+        return nil
+    } catch {
+        return (error as? BatonError)?.reason ?? "\(error)"
+    }
+}

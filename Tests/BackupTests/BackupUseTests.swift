@@ -29,15 +29,6 @@ struct BackupUseTests {
         return service
     }
 
-    private static func reason(_ work: () async throws -> Void) async -> String? {
-        do {
-            try await work()
-            return nil
-        } catch {
-            return (error as? BatonError)?.reason ?? "\(error)"
-        }
-    }
-
     @Test("A place that cannot be restored to is said, and the place that is named is the restored item's own (B-1)")
     func places() async throws {
         let fixture = try BackupFixture()
@@ -45,11 +36,11 @@ struct BackupUseTests {
         let service = try await Self.made(fixture)
         let (out, source) = (fixture.directory.path + "/new/out", fixture.source)
         #expect(
-            await Self.reason { _ = try await Self.restore(service, to: source + "/d/b") } == "not_a_directory")
+            await reason { _ = try await Self.restore(service, to: source + "/d/b") } == "not_a_directory")
         #expect(
-            await Self.reason { _ = try await Self.restore(service, to: source + "/d/b/c") } == "not_a_directory")
-        #expect(await Self.reason { _ = try await Self.restore(service, to: "/proc/nope") } == "file_not_found")
-        #expect(await Self.reason { _ = try await Self.restore(service, "docs", to: out) } == "not_in_snapshot")
+            await reason { _ = try await Self.restore(service, to: source + "/d/b/c") } == "not_a_directory")
+        #expect(await reason { _ = try await Self.restore(service, to: "/proc/nope") } == "file_not_found")
+        #expect(await reason { _ = try await Self.restore(service, "docs", to: out) } == "not_in_snapshot")
         #expect(!FileManager.default.fileExists(atPath: out))
         #expect(try await Self.restore(service, source, to: out).place == out + "/source")
         #expect(try await Self.restore(service, source + "/d/b", to: out).place == out + "/b")
@@ -99,8 +90,8 @@ struct BackupUseTests {
         let other = try fixture.service("C", home: home)
         #expect(try await other.backUp(to: target).snapshot.id.number == 1)
         #expect(other.state.target == nil, "none is set")
-        #expect(await Self.reason { _ = try await other.backUp(to: "/nowhere/at/all") } == "file_not_found")
-        #expect(await Self.reason { _ = try await other.backUp(to: BackupState.cloud) } == "no_cloud")
+        #expect(await reason { _ = try await other.backUp(to: "/nowhere/at/all") } == "file_not_found")
+        #expect(await reason { _ = try await other.backUp(to: BackupState.cloud) } == "no_cloud")
     }
 
     @Test("A number or a beginning names one snapshot, never one of several and none of a revoked device (B-1)")
@@ -114,17 +105,17 @@ struct BackupUseTests {
             #expect(try await Self.restore(service, to: out, name).snapshot.id == own, "\(name)")
         }
         for name in ["2", "BBBB.2", "nothing"] {
-            #expect(await Self.reason { _ = try await Self.restore(service, to: out, name) } == "no_such_snapshot")
+            #expect(await reason { _ = try await Self.restore(service, to: out, name) } == "no_such_snapshot")
         }
         fixture.now.withLock { $0 += 1000 }
         _ = try await Self.made(fixture, "C")
-        #expect(await Self.reason { _ = try await Self.restore(service, to: out, "1") } == "ambiguous_snapshot")
+        #expect(await reason { _ = try await Self.restore(service, to: out, "1") } == "ambiguous_snapshot")
         let device = try #require(try FixedKeys("C").device)
         let careful = try fixture.service("B", home: fixture.directory.path + "/B", revoked: [device: 1])
         #expect(try await Self.restore(careful, to: out, "1").snapshot.id == own)
-        #expect(await Self.reason { _ = try await Self.restore(careful, to: out, "CCCC") } == "no_such_snapshot")
+        #expect(await reason { _ = try await Self.restore(careful, to: out, "CCCC") } == "no_such_snapshot")
 
-        #expect(await Self.reason { _ = try await service.forget(named: "1") } == "ambiguous_snapshot")
+        #expect(await reason { _ = try await service.forget(named: "1") } == "ambiguous_snapshot")
         #expect(try await service.forget(named: "CCCC.1").device == device)
         await #expect {
             try await service.forget(named: "\(BackupSnapshot.ID(device: device, number: 1))")
@@ -200,10 +191,10 @@ struct BackupUseTests {
         for await _ in held { break }
         #expect(try await service.list().snapshots.isEmpty)
         #expect(service.progress?.sentence.hasPrefix("Now: backup, ") == true)
-        #expect(await Self.reason { _ = try await service.verify(readsAll: false) } == "backup_busy")
+        #expect(await reason { _ = try await service.verify(readsAll: false) } == "backup_busy")
         task.cancel()
         gate.signal()
-        #expect(await Self.reason { _ = try await task.value } == "backup_canceled")
+        #expect(await reason { _ = try await task.value } == "backup_canceled")
         #expect(service.progress == nil && service.state.target?.failures == 1)
         #expect(try fixture.objects(.snapshot).isEmpty)
         let again = try await service.backUp()
@@ -220,7 +211,7 @@ struct BackupUseTests {
                 }
             }
             task.cancel()
-            #expect(await Self.reason { try await task.value } == "backup_canceled", "\(name)")
+            #expect(await reason { try await task.value } == "backup_canceled", "\(name)")
             #expect((try? FileManager.default.contentsOfDirectory(atPath: out)) ?? [] == [])
         }
         #expect(try await service.verify(readsAll: false).isWhole)
@@ -260,8 +251,8 @@ struct BackupUseTests {
         try fixture.write(fixture.source + "/a", "x")
         let service = try fixture.service()
         try service.include(fixture.source)
-        #expect(await Self.reason { try service.exclude(fixture.source + "/nothing") } == "file_not_found")
-        #expect(await Self.reason { try service.exclude("/etc") } == "not_included")
+        #expect(await reason { try service.exclude(fixture.source + "/nothing") } == "file_not_found")
+        #expect(await reason { try service.exclude("/etc") } == "not_included")
         #expect(service.state.excluded.isEmpty)
         try service.exclude(fixture.source + "/a")
         #expect(service.state.excluded == [fixture.source + "/a"])

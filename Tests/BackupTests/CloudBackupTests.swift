@@ -32,15 +32,6 @@ struct CloudBackupTests {
         return try await service.restore(request)
     }
 
-    private static func reason(_ work: () async throws -> Void) async -> String? {
-        do {
-            try await work()
-            return nil
-        } catch {
-            return (error as? BatonError)?.reason ?? "\(error)"
-        }
-    }
-
     @Test("All comes back from the cloud; unchanged files are stored once, also for another device (B-1)")
     func roundTrip() async throws {
         let (fixture, cloud) = (try BackupFixture(), ModelCloud())
@@ -81,7 +72,7 @@ struct CloudBackupTests {
                 $0.cloudURL = "https://cloud.example.com"
             }
         }
-        #expect(await Self.reason { _ = try await restore("other") } == "nothing_to_recover")
+        #expect(await reason { _ = try await restore("other") } == "nothing_to_recover")
         #expect(try await restore("code").snapshot.deviceName == "laptop")
         #expect(try String(contentsOfFile: out + "/source/a", encoding: .utf8) == "kept")
     }
@@ -117,7 +108,7 @@ struct CloudBackupTests {
         _ = try await Self.made(fixture, cloud).backUp()
         cloud.state.withLock { $0.repeats = true }
         let fresh = try fixture.service("C", home: fixture.directory.path + "/C", cloud: cloud)
-        #expect(await Self.reason { try await fresh.setTarget(BackupState.cloud) } == "damaged_backup_object")
+        #expect(await reason { try await fresh.setTarget(BackupState.cloud) } == "damaged_backup_object")
     }
 
     private static func packs(_ cloud: ModelCloud) async throws -> Int {
@@ -185,7 +176,7 @@ struct CloudBackupTests {
         var kills = 0
         for step in stride(from: 0, to: 400, by: 7) {
             cloud.state.withLock { $0.callsUntilFault = step }
-            let error = await Self.reason(run)
+            let error = await reason(run)
             cloud.state.withLock { $0.callsUntilFault = nil }
             let found = try await service.verify(readsAll: false)
             #expect(found.damage.isEmpty && found.damagedPacks.isEmpty, "killed at call \(step)")
@@ -230,6 +221,6 @@ struct CloudBackupTests {
         _ = try await service.collect()
         #expect(try store.names(.pack).count >= packs)
         let alone = try fixture.service("B", home: fixture.directory.path + "/alone")
-        #expect(await Self.reason { try await alone.setTarget(BackupState.cloud) } == "no_cloud")
+        #expect(await reason { try await alone.setTarget(BackupState.cloud) } == "no_cloud")
     }
 }

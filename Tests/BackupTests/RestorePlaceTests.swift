@@ -14,15 +14,6 @@ import Testing
 struct RestorePlaceTests {
     private static func mode(_ path: String) throws -> UInt16 { try FileNode(directory: path).status().mode }
 
-    private static func reason(_ work: () async throws -> Void) async -> String? {
-        do {
-            try await work()
-            return nil
-        } catch {
-            return (error as? BatonError)?.reason ?? "\(error)"
-        }
-    }
-
     @Test("A container or folder that is there keeps its mode; one that a restore makes is the person's alone (B-1)")
     func topThatIsThere() async throws {
         let fixture = try BackupFixture()
@@ -64,7 +55,7 @@ struct RestorePlaceTests {
         request.app = BundleID(rawValue: "com.example.App")
         request.path = "Documents/b"
         request.replaces = true
-        #expect(await Self.reason { _ = try await service.restore(request) } == "app_and_path")
+        #expect(await reason { _ = try await service.restore(request) } == "app_and_path")
         #expect(FileManager.default.contents(atPath: fixture.container + "/Documents/a") == Data("new".utf8))
     }
 
@@ -83,11 +74,11 @@ struct RestorePlaceTests {
         var request = BackupService.RestoreRequest()
         (request.path, request.to) = (fixture.source, fixture.directory.path + "/out")
         request.snapshot = "1"
-        #expect(await Self.reason { _ = try await service.restore(request) } == "ambiguous_snapshot")
+        #expect(await reason { _ = try await service.restore(request) } == "ambiguous_snapshot")
         request.device = String(repeating: "C", count: 26)
         #expect(try await service.restore(request).snapshot.id.device.rawValue == request.device)
         request.snapshot = String(repeating: "B", count: 26) + ".1"
-        #expect(await Self.reason { _ = try await service.restore(request) } == "no_such_snapshot")
+        #expect(await reason { _ = try await service.restore(request) } == "no_such_snapshot")
     }
 
     @Test("The newest snapshot of a device is its last one, also when its clock was wrong (B-1)")
@@ -163,9 +154,9 @@ struct RestorePlaceTests {
         try #require(symlink("real", fixture.source + "/link") == 0)
         let service = try fixture.service()
         try service.include(fixture.source)
-        #expect(await Self.reason { try service.include(fixture.source + "/link") } == "unexpected_symlink")
-        #expect(await Self.reason { try service.exclude(fixture.source + "/link/secret") } == "link_in_path")
-        #expect(await Self.reason { _ = try await service.why(fixture.source + "/link/secret") } == "link_in_path")
+        #expect(await reason { try service.include(fixture.source + "/link") } == "unexpected_symlink")
+        #expect(await reason { try service.exclude(fixture.source + "/link/secret") } == "link_in_path")
+        #expect(await reason { _ = try await service.why(fixture.source + "/link/secret") } == "link_in_path")
         #expect(service.state.excluded.isEmpty)
         try service.exclude(fixture.source + "/link")
         try service.exclude(fixture.source + "/real/secret")

@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test(
-        "what a command deletes just after it was written, on the only device that has it, can be brought back each time",
+        "what a command deletes just after it was written, on the only device that has it, can be brought back each time (D-36)",
         arguments: [false, true])
     func onlyHere(hasCloud: Bool) async throws {
         let world = try NearDocuments()

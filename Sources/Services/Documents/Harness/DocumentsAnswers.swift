@@ -84,6 +84,7 @@ enum DocumentsAnswers {
                 return .with { if let item { $0.item = DocumentsWire.message(item) } }
             } catch let failure as DiskFailure {
                 guard failure.code == ESTALE, .now < end else { throw refusal(of: failure, path) }
+                // sleeps: a file that comes to rest causes no event
                 try await Task.sleep(for: .milliseconds(300))
             }
         }

@@ -205,7 +205,7 @@ package struct EntrySet: Sendable {
 
     private mutating func unlink(_ id: EntryID, _ entry: PackedEntry) {
         let parent = entry.parent
-        children[parent]?[IdentifierTable.hash(of: entry.name)].removeAll { $0 == id }
+        children[parent]?.remove(IdentifierTable.hash(of: entry.name)) { $0 == id }
         if children[parent]?.isEmpty == true { children[parent] = nil }
         if let target = entry.mergedInto {
             aliases[target]?.remove(id)

@@ -127,14 +127,7 @@ package struct BaseTree: Sendable {
     private mutating func leave(_ id: EntryID, _ parent: EntryID, _ key: NameKey) {
         guard var others = byPlace[parent] else { return }
         byPlace[parent] = nil
-        let hash = IdentifierTable.hash(of: key)
-        var ids = others[hash]
-        if occupant(among: ids, key) == id, let last = ids.lastIndex(of: id) {
-            ids.remove(at: last)
-        } else {
-            ids.removeAll { $0 == id }
-        }
-        others[hash] = ids
+        others.remove(IdentifierTable.hash(of: key)) { $0 == id }
         byPlace[parent] = others.isEmpty ? nil : others
     }
 
@@ -156,21 +149,24 @@ package struct BaseTree: Sendable {
 
     private mutating func enter(_ id: EntryID, _ handle: LocalHandle) {
         let hash = IdentifierTable.hash(of: handle)
-        var ids = byHandle[hash]
-        if !ids.isEmpty { ids.removeAll { $0 == id || packed.reader(of: $0, at: 0) == nil || hasHandle($0, handle) } }
-        byHandle[hash] = ids + [id]
+        let packed = packed
+        byHandle.remove(hash) {
+            $0 == id || packed.reader(of: $0, at: 0) == nil || Self.hasHandle($0, handle, in: packed)
+        }
+        byHandle.add(id, hash)
     }
 
     private mutating func leave(_ id: EntryID, _ handle: LocalHandle) {
-        let hash = IdentifierTable.hash(of: handle)
-        byHandle[hash].removeAll { $0 == id }
+        byHandle.remove(IdentifierTable.hash(of: handle)) { $0 == id }
     }
 
     package func id(of handle: LocalHandle) -> EntryID? {
-        byHandle.last(IdentifierTable.hash(of: handle)) { hasHandle($0, handle) }
+        byHandle.last(IdentifierTable.hash(of: handle)) { Self.hasHandle($0, handle, in: packed) }
     }
 
-    private func hasHandle(_ id: EntryID, _ handle: LocalHandle) -> Bool {
+    private static func hasHandle(
+        _ id: EntryID, _ handle: LocalHandle, in packed: PackedTable<PackedRecord>
+    ) -> Bool {
         var reader = packed.reader(of: id, at: PackedRecord.handleOffset)
         return reader?.isText(handle.bytes.bytes) ?? false
     }

@@ -72,11 +72,9 @@ extension ContainerEngine {
         let aside = due.filter { planner.state.entries[$0].map(direct.isBuried) ?? false }
         guard !aside.isEmpty else { return }
         due.removeAll(where: Set(aside).contains)
+        if direct.hasCloud, let versions = try? keeping.versions(of: aside) { direct.stale.merge(versions) { $1 } }
         var stamps: [EntryID: Stamp] = [:]
-        for id in aside {
-            stamps[id] = direct.graveyard[.init(id)].map { FileSyncPlanner.grave(at: $0) }
-            if direct.hasCloud { direct.stale[id] = keeping.versions[id] }
-        }
+        for id in aside { stamps[id] = direct.graveyard[.init(id)].map { FileSyncPlanner.grave(at: $0) } }
         inbox.append(.buried(stamps))
         round()
     }
@@ -174,7 +172,7 @@ extension ContainerEngine {
     // MARK: The zone
 
     /// Deletions whose time is over, with their graves, in one group; and what the zone does not have of the graves.
-    func pendingBurials() -> [OutgoingItem] {
+    func pendingBurials() throws -> [OutgoingItem] {
         guard direct.hasCloud else { return [] }
         var items: [OutgoingItem] = []
         direct.burying.removeAll { !planner.mayBeBuried($0) }
@@ -195,8 +193,9 @@ extension ContainerEngine {
             graveyard.bury(id, at: time)
             names.insert(Graveyard.name(of: id))
         }
+        let versions = try keeping.versions(of: ids)
         for id in ids {
-            guard let version = keeping.versions[id] else { continue }
+            guard let version = versions[id] else { continue }
             items.append(
                 OutgoingItem(
                     name: EntryCodec.name(of: id), state: .deleted(tombstone: nil), replaces: version,

@@ -46,6 +46,37 @@ extension DocumentsStore {
         }
     }
 
+    // MARK: The zone's versions
+
+    /// What the zone has of entries, of those of which it has something.
+    func versions(of ids: [EntryID], in container: Int64) throws -> [EntryID: UInt64] {
+        guard !ids.isEmpty else { return [:] }
+        return try database.readBlocking { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT version FROM documents_entry WHERE container = ? AND id = ? AND version IS NOT NULL")
+            var found: [EntryID: UInt64] = [:]
+            for id in ids {
+                let version = try Int64.fetchOne(statement, arguments: [container, EntryCodec.bytes(of: id)])
+                found[id] = version.map { UInt64(bitPattern: $0) }
+            }
+            return found
+        }
+    }
+
+    /// The entries of which the zone has nothing.
+    func withoutVersion(in container: Int64) throws -> Set<EntryID> {
+        try database.readBlocking { db in
+            let rows = try Data.fetchCursor(
+                db, sql: "SELECT id FROM documents_entry WHERE container = ? AND version IS NULL",
+                arguments: [container])
+            var found: Set<EntryID> = []
+            while let bytes = try rows.next() { if let id = EntryCodec.id(bytes) { found.insert(id) } }
+            return found
+        }
+    }
+
+    // MARK: Rows
+
     private static func row(of id: EntryID, _ container: Int64, _ db: Database) throws -> Data? {
         try Data.fetchOne(
             try db.cachedStatement(sql: "SELECT content FROM documents_entry WHERE container = ? AND id = ?"),

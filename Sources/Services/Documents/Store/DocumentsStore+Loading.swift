@@ -5,10 +5,9 @@ import Foundation
 import GRDB
 
 extension DocumentsStore {
-    /// A planner's state as it was kept, and what the zone has of each entry.
+    /// A planner's state as it was kept.
     struct Loaded: Sendable {
         var state = FileSyncState.Kept()
-        var versions: [EntryID: UInt64] = [:]
         /// The greatest number of an unsent entry.
         var lastUnsent: UInt64 = 0
     }
@@ -30,14 +29,13 @@ extension DocumentsStore {
             loaded.state.lastTime = HybridTimestamp(rawValue: container.lastTime)
             loaded.state.isComplete = container.isComplete
             let entries = try Row.fetchCursor(
-                db, sql: "SELECT content, version FROM documents_entry WHERE container = ?",
+                db, sql: "SELECT content FROM documents_entry WHERE container = ?",
                 arguments: [container.id])
             // By their numbers: a name is looked for in each row.
             while let row = try entries.next() {
                 let content: Data = row[0]
                 let found = try EntryCodec.decodeKept(content)
                 entry(found, content)
-                if let version = row[1] as Int64? { loaded.versions[found.id] = UInt64(bitPattern: version) }
             }
             let records = try Row.fetchCursor(
                 db, sql: "SELECT id, record FROM documents_base WHERE container = ?", arguments: [container.id])

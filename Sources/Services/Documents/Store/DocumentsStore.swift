@@ -27,8 +27,8 @@ struct DocumentsStore: Sendable {
         var lastTime: UInt64 = 0
         var actor: UInt64 = 0
         var isComplete = false
-        var entries: [EntryID: (content: Data, version: UInt64?)?] = [:]
-        /// The zone's versions of entries that are kept as they are.
+        var entries: [EntryID: Data?] = [:]
+        /// The zone's versions that are others than before, of entries that are kept.
         var versions: [EntryID: UInt64?] = [:]
         var base: [EntryID: Data?] = [:]
         var intents: [EntryID: Data?] = [:]
@@ -210,19 +210,21 @@ struct DocumentsStore: Sendable {
                     container,
                 ])
             let insertion = try db.cachedStatement(
-                sql: "INSERT OR REPLACE INTO documents_entry (container, id, content, version) VALUES (?, ?, ?, ?)")
+                sql: """
+                    INSERT INTO documents_entry (container, id, content) VALUES (?, ?, ?)
+                    ON CONFLICT (container, id) DO UPDATE SET content = excluded.content
+                    """)
             let deletion = try db.cachedStatement(sql: "DELETE FROM documents_entry WHERE container = ? AND id = ?")
             for (id, entry) in changes.entries {
                 let bytes = EntryCodec.bytes(of: id)
                 if let entry {
-                    let version = entry.version.map { Int64(bitPattern: $0) }
-                    try insertion.execute(arguments: [container, bytes, entry.content, version])
+                    try insertion.execute(arguments: [container, bytes, entry])
                 } else {
                     try deletion.execute(arguments: [container, bytes])
                 }
             }
             let update = try db.cachedStatement(
-                sql: "UPDATE documents_entry SET version = ? WHERE container = ? AND id = ?")
+                sql: "UPDATE documents_entry SET version = ?1 WHERE container = ?2 AND id = ?3 AND version IS NOT ?1")
             for (id, version) in changes.versions {
                 try update.execute(
                     arguments: [version.map { Int64(bitPattern: $0) }, container, EntryCodec.bytes(of: id)])

@@ -148,7 +148,7 @@ extension ContainerEngine {
         var items = try ports.store.packs.unsent(in: row.id, limit: max(1, limit / 2)).map { pack in
             OutgoingItem(name: pack.name, state: .content(pack.content), replaces: 0, blobs: [pack.blob.id])
         }
-        items += pendingBurials()
+        items += try pendingBurials()
         guard !outbox.isEmpty else { return items }
         var bytes = 0
         var entries: [OutgoingItem] = []
@@ -156,6 +156,7 @@ extension ContainerEngine {
         let unsent = outbox.filter { planner.state.unsent.contains($0) }.compactMap { planner.state.entries[$0] }
         let waiting = unsent.filter(planner.isWhole)
         let contents = try keeping.encoded(waiting)
+        let versions = try keeping.versions(of: waiting.map(\.id))
         for entry in waiting {
             guard let content = contents[entry.id] else { throw EntryCodec.notKept }
             bytes += content.count
@@ -163,7 +164,7 @@ extension ContainerEngine {
             entries.append(
                 OutgoingItem(
                     name: EntryCodec.name(of: entry.id), state: .content(content),
-                    replaces: keeping.versions[entry.id] ?? 0, group: 1))
+                    replaces: versions[entry.id] ?? 0, group: 1))
         }
         if entries.isEmpty {
             // Others have written them meanwhile; or they have changed, and wait for their contents.
@@ -241,7 +242,8 @@ extension ContainerEngine {
         try ports.store.packs.add(packs, to: row.id)
         if !packs.isEmpty { ledger.finishUploads(written: Set(packs.map(\.pack.name)), self) }
         ledger.stopAwaiting(packs: packs.map(\.pack), self)
-        for entry in entries where direct.isBuried(entry) { direct.stale[entry.id] = keeping.versions[entry.id] }
+        let buried = entries.filter(direct.isBuried).map(\.id)
+        direct.stale.merge(try keeping.versions(of: buried)) { $1 }
         entries.removeAll(where: direct.isBuried)
         direct.waitingSince = .now
         if !entries.isEmpty { inbox.append(.received(entries)) }
@@ -273,9 +275,9 @@ extension ContainerEngine {
             return watchWaiting()
         }
         let state = planner.state
-        let lost = state.entries.ids.filter { id in
-            keeping.versions[id] == nil && !state.unsent.contains(id)
-                && !(state.entries[id].map(direct.isBuried) ?? false)
+        let lost = try keeping.withoutVersion().filter { id in
+            guard let entry = state.entries[id] else { return false }
+            return !state.unsent.contains(id) && !direct.isBuried(entry)
         }
         if !lost.isEmpty { inbox.append(.missing(lost.sorted())) }
         try finish()

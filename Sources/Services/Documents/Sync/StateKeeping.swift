@@ -6,10 +6,10 @@ import Foundation
 struct StateKeeping {
     private let store: DocumentsStore
     private let container: Int64
-    private(set) var versions: [EntryID: UInt64]
     /// Entries and records that changed and were kept since this was taken.
     private(set) var touched: Set<EntryID> = []
-    private var newVersions: Set<EntryID> = []
+    /// The zone's versions that are not on the disk yet. The others are read there: they would take much memory, and are seldom needed.
+    private var newVersions: [EntryID: UInt64?] = [:]
     private var newPacks: [String: UInt64?] = [:]
     private var marks = Marks()
     private var replaced: [EntryID: [Dot: FileVersion]]
@@ -46,7 +46,6 @@ struct StateKeeping {
     init(_ store: DocumentsStore, _ container: DocumentsStore.Container, _ loaded: DocumentsStore.Loaded) {
         self.store = store
         self.container = container.id
-        versions = loaded.versions
         replaced = loaded.state.replaced
         lastUnsent = loaded.lastUnsent
         marks = Marks(
@@ -58,10 +57,22 @@ struct StateKeeping {
     }
 
     /// The zone's present version of an entry; nil: none.
-    mutating func set(_ version: UInt64?, of id: EntryID) {
-        guard versions[id] != version else { return }
-        versions[id] = version
-        newVersions.insert(id)
+    mutating func set(_ version: UInt64?, of id: EntryID) { newVersions.updateValue(version, forKey: id) }
+
+    /// What the zone has of entries, of those of which it has something.
+    func versions(of ids: [EntryID]) throws -> [EntryID: UInt64] {
+        var versions = try store.versions(of: ids.filter { newVersions[$0] == nil }, in: container)
+        for id in ids { if let version = newVersions[id] { versions[id] = version } }
+        return versions
+    }
+
+    /// The entries of which the zone has nothing.
+    func withoutVersion() throws -> Set<EntryID> {
+        var ids = try store.withoutVersion(in: container).filter { newVersions[$0] == nil }
+        for (id, version) in newVersions where version == nil { ids.insert(id) }
+        let unsaved = unsaved.entries.filter { newVersions[$0] == nil }
+        let versions = try store.versions(of: Array(unsaved), in: container)
+        return ids.union(unsaved.filter { versions[$0] == nil })
     }
 
     /// Which entries were written to the disk since it was asked last.
@@ -105,17 +116,16 @@ struct StateKeeping {
         for (hash, bytes) in state.freshContents { store.recent.add(bytes, hash) }
         planner.noteKept(changes.entries.keys)
         for (id, entry) in changes.entries {
-            saved.stamps.updateValue(entry.map { ContainerEngine.stamp(of: $0.content) }, forKey: id)
+            saved.stamps.updateValue(entry.map { ContainerEngine.stamp(of: $0) }, forKey: id)
         }
         if !changes.entries.isEmpty || !changes.versions.isEmpty { saved.isAny = true }
-        (unsaved, newVersions, newPacks) = (FileSyncChanges(), [], [:])
+        (unsaved, newVersions, newPacks) = (FileSyncChanges(), [:], [:])
         (replaced, lastUnsent, header) = (state.replaced, marked.last, next)
         marks.unsent.formUnion(marked.added)
         marks.unsent.subtract(marked.removed)
         marks.unsent.giveBackRoom()
         (marks.unstored, marks.evicted) = (state.unstored, state.evicted)
         (marks.kept, marks.held, marks.leftForRoom) = (state.kept, state.held, state.leftForRoom)
-        for id in changes.entries.keys where state.entries[id] == nil { versions[id] = nil }
     }
 
     // MARK: Small contents
@@ -130,7 +140,7 @@ struct StateKeeping {
             }
             let contents = entry.absentContents
             if contents.isEmpty {
-                changes.entries.updateValue((try EntryCodec.encode(entry), versions[id]), forKey: id)
+                changes.entries.updateValue(try EntryCodec.encode(entry), forKey: id)
             } else {
                 incomplete.append(entry)
                 absent.merge(contents) { $0.union($1) }
@@ -140,11 +150,11 @@ struct StateKeeping {
         let kept = try kept(absent)
         for entry in incomplete {
             let content = try EntryCodec.encode(entry.with(kept))
-            changes.entries.updateValue((content, versions[entry.id]), forKey: entry.id)
+            changes.entries.updateValue(content, forKey: entry.id)
         }
-        for id in newVersions where !unsaved.entries.contains(id) {
+        for (id, version) in newVersions {
             if state.entries.contains(id) {
-                changes.versions.updateValue(versions[id], forKey: id)
+                changes.versions.updateValue(version, forKey: id)
             } else {
                 changes.entries.updateValue(nil, forKey: id)
             }

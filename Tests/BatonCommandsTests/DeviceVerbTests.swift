@@ -110,10 +110,12 @@ struct DeviceVerbTests {
         #expect(fixture.output.text == "{\"device_id\":\"DDDD\",\"told\":[\"BBBB\"]}\n")
     }
 
-    @Test("Without a question a device is shut out by its whole name or its identifier only", arguments: [
-        ("Laptop", nil), ("ann", nil), ("ABCDEFGH2345", "ABCDEFGH23456789"), ("ABCDEFG", nil), ("old", "CCCC"),
-        ("Ann's laptop", "ABCDEFGH23456789"), ("abcdefgh", "ABCDEFGH23456789"),
-    ] as [(String, String?)])
+    @Test(
+        "Without a question a device is shut out by its whole name or its identifier only",
+        arguments: [
+            ("Laptop", nil), ("ann", nil), ("ABCDEFGH2345", "ABCDEFGH23456789"), ("ABCDEFG", nil), ("old", "CCCC"),
+            ("Ann's laptop", "ABCDEFGH23456789"), ("abcdefgh", "ABCDEFGH23456789"),
+        ] as [(String, String?)])
     func revokesWholeNames(typed: String, revoked: String?) async {
         let fixture = CommandLineFixture()
         fixture.daemon.on(ControlMethods.listDevices) { _ in

@@ -45,7 +45,7 @@ import Testing
         #expect(TextEncoding.guessed(for: Array("über 東京".utf8) + [0xFF]) == .utf8)
         #expect(TextEncoding.guessed(for: [0xFC, 0x62, 0x65, 0x72]) == .windows1252)
         #expect(TextEncoding.guessed(for: [] as [UInt8]) == .utf8)
-        // “Отчёт о продажах” of a Russian, read by somebody else.
+        // “Отчёт о продажах” of a Russian, read under another LANG.
         let windows: [UInt8] = [
             0xCE, 0xF2, 0xF7, 0xB8, 0xF2, 0x20, 0xEE, 0x20, 0xEF, 0xF0, 0xEE, 0xE4, 0xE0, 0xE6, 0xE0, 0xF5,
         ]

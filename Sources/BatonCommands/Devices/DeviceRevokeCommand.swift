@@ -25,7 +25,7 @@ struct DeviceRevokeCommand: Verb {
     func run(in session: CommandSession) async throws {
         if !yes { try session.requirePerson("Shut “\(device)” out of the account for good?") }
         let found = try await DeviceList.find(device, session)
-        // Where nobody is asked, a part of a name may be that of a device which was not meant.
+        // Without a question a part of a name may be that of a device which was not meant.
         guard !yes || Self.isWhole(device, for: found) else {
             let whole = [found.name.isEmpty ? "" : "“\(found.name)”", "\(found.id.prefix(ShownIdentifier.length))"]
             throw BatonError(

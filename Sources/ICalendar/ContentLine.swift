@@ -85,7 +85,16 @@ package struct ContentLine: Hashable, Sendable {
             if parameters.count < maximumParameters { parameters.append(Parameter(name: name, values: values)) }
         }
         guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { return nil }
-        return (name, parameters, String(decoding: bytes[(index + 1)...], as: UTF8.self))
+        return (name, parameters, text(bytes[(index + 1)...]))
+    }
+
+    /// UTF-8, or ISO 8859-1 as older programs wrote it: one broken character does not make a text older.
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let others = text.unicodeScalars.filter { !$0.isASCII }
+        guard others.count(where: { $0 == "\u{FFFD}" }) * 2 > others.count else { return text }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
     private static func word(_ bytes: [UInt8], _ index: inout Int) -> String {
@@ -105,11 +114,11 @@ package struct ContentLine: Hashable, Sendable {
             index = start
             while index < bytes.count, bytes[index] != UInt8(ascii: "\"") { index += 1 }
             defer { index = min(index + 1, bytes.count) }
-            return String(decoding: bytes[start..<index], as: UTF8.self)
+            return text(bytes[start..<index])
         }
         let start = index
         while index < bytes.count, !";:,".utf8.contains(bytes[index]) { index += 1 }
-        return String(decoding: bytes[start..<index], as: UTF8.self)
+        return text(bytes[start..<index])
     }
 
     // MARK: Writing

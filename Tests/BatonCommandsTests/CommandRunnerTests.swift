@@ -159,6 +159,9 @@ struct CommandRunnerTests {
                 $0.softwareVersion = evil
             }
         }
+        fixture.daemon.on(ControlMethods.listDevices) { _ in
+            .with { $0.devices = [.with { $0.name = "x" }] }
+        }
         fixture.daemon.on(ControlMethods.revokeDevice) { _ in
             .with {
                 $0.deviceID = evil

@@ -96,17 +96,43 @@ struct DeviceVerbTests {
     @Test("Revoking where nobody can be asked needs --yes")
     func revokeUnattended() async {
         let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in Self.devices }
         fixture.daemon.on(ControlMethods.revokeDevice) { request in
             .with {
-                $0.deviceID = "DDDD"
-                $0.told = [request.device]
+                $0.deviceID = request.device
+                $0.told = ["BBBB"]
             }
         }
         #expect(await fixture.run("device", "revoke", "Lost") == .usage)
         #expect(fixture.errors.text.contains("--yes"))
         #expect(fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self).isEmpty)
         #expect(await fixture.run("device", "revoke", "Lost", "--yes", "--json") == .success)
-        #expect(fixture.output.text == "{\"device_id\":\"DDDD\",\"told\":[\"Lost\"]}\n")
+        #expect(fixture.output.text == "{\"device_id\":\"DDDD\",\"told\":[\"BBBB\"]}\n")
+    }
+
+    @Test(
+        "Without a question a device is shut out by its whole name or its identifier only",
+        arguments: [
+            ("Laptop", nil), ("ann", nil), ("ABCDEFGH2345", "ABCDEFGH23456789"), ("ABCDEFG", nil), ("old", "CCCC"),
+            ("Ann's laptop", "ABCDEFGH23456789"), ("abcdefgh", "ABCDEFGH23456789"),
+        ] as [(String, String?)])
+    func revokesWholeNames(typed: String, revoked: String?) async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(ControlMethods.listDevices) { _ in
+            .with {
+                $0.devices = [("ABCDEFGH23456789", "Ann's Laptop"), ("CCCC", "Old")].map { id, name in
+                    .with {
+                        $0.deviceID = id
+                        $0.name = name
+                    }
+                }
+            }
+        }
+        fixture.daemon.on(ControlMethods.revokeDevice) { request in .with { $0.deviceID = request.device } }
+        #expect(await fixture.run("device", "revoke", typed, "--yes") == (revoked == nil ? .usage : .success))
+        let requests = fixture.daemon.requests(of: Baton_Control_V1_RevokeDeviceRequest.self)
+        #expect(requests.map(\.device) == [revoked].compactMap { $0 })
+        #expect(revoked != nil || fixture.errors.text.contains("write the whole: “Ann's Laptop” or ABCDEFGH."))
     }
 
     @Test("Leaving the account asks first, and says what happens to data, to the account, and who knows of it")

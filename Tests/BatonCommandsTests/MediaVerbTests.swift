@@ -61,7 +61,12 @@ struct MediaVerbTests {
             ])
         #expect(requests.last?.player == "Tone" && requests.last?.command.value == 90.5)
         #expect(requests.first?.player == "")
-        #expect(await fixture.run("media", "seek", "nan") == .usage)
+        for text in ["nan", "+30", "1:60", "1:", ":30", "1:2:3:4", "1e999"] {
+            #expect(await fixture.run("media", "seek", text) == .usage, "\(text)")
+        }
+        for text in ["1:30", "1:02:03.5"] { #expect(await fixture.run("media", "seek", text) == .success, "\(text)") }
+        let sought = fixture.daemon.requests(of: Baton_Control_V1_ControlPlayerRequest.self).suffix(2)
+        #expect(sought.map(\.command.value) == [90, 3723.5])
         #expect(await fixture.run("media", "seek") == .usage)
     }
 

@@ -45,6 +45,22 @@ import Testing
         #expect(TextEncoding.guessed(for: Array("über 東京".utf8) + [0xFF]) == .utf8)
         #expect(TextEncoding.guessed(for: [0xFC, 0x62, 0x65, 0x72]) == .windows1252)
         #expect(TextEncoding.guessed(for: [] as [UInt8]) == .utf8)
+        // “Отчёт о продажах” of a Russian, read under another LANG.
+        let windows: [UInt8] = [
+            0xCE, 0xF2, 0xF7, 0xB8, 0xF2, 0x20, 0xEE, 0x20, 0xEF, 0xF0, 0xEE, 0xE4, 0xE0, 0xE6, 0xE0, 0xF5,
+        ]
+        let koi8: [UInt8] = [
+            0xEF, 0xD4, 0xDE, 0xA3, 0xD4, 0x20, 0xCF, 0x20, 0xD0, 0xD2, 0xCF, 0xC4, 0xC1, 0xD6, 0xC1, 0xC8,
+        ]
+        for bytes in [windows, koi8] {
+            #expect(TextEncoding.guessed(for: bytes, language: "de_DE").text(of: bytes[...]) == "Отчёт о продажах")
+        }
+        let french =
+            Array("La fille a cr".utf8) + [0xE9, 0xE9, 0x65] + Array(", d".utf8) + [0xE9, 0x6A, 0xE0]
+            + Array(" ".utf8) + [0xE9, 0x74, 0xE9] + Array(" h".utf8) + [
+                0xE9, 0x6C, 0xE9, 0x20, 0xE0, 0x20, 0xE9, 0x74, 0xE9,
+            ]
+        #expect(TextEncoding.guessed(for: french) == .windows1252)
     }
 
     @Test(

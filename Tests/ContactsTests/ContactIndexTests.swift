@@ -55,12 +55,17 @@ import VCard
 
     @Test("A name is found as it is typed where its letters have no keys: Juergen Groesse, Isil Yilmaz")
     func spellings() {
-        let index = ContactIndex([[Self.card("a", "Jürgen Größe"), Self.card("b", "Işıl YILMAZ")]])
+        let index = ContactIndex([
+            [Self.card("a", "Jürgen Größe"), Self.card("b", "Işıl YILMAZ"), Self.card("c", "Łukasz Đorđe Ødegård")]
+        ])
         func names(_ text: String) -> [String] { index.entries(matching: text).map(\.card.identifier) }
         for text in ["Jürgen", "jurgen", "Juergen", "JUERG", "grosse", "Groesse", "Größe", "juergen größe"] {
             #expect(names(text) == ["a"], "\(text)")
         }
         for text in ["Isil", "Işıl", "yilmaz", "Yılmaz", "YILMAZ", "IŞIL"] { #expect(names(text) == ["b"], "\(text)") }
+        for text in ["lukasz", "Łukasz", "ŁUKASZ", "dorde", "odegard", "Ødegård"] {
+            #expect(names(text) == ["c"], "\(text)")
+        }
         #expect(names("Jorgen").isEmpty && names("Joergen").isEmpty)
     }
 

@@ -153,7 +153,11 @@ import Testing
         let place = try #require(latin.firstIndex(of: UInt8(ascii: "?")))
         latin[place] = 0xE9
         #expect(try CalendarFile(latin).bytes == latin)
-        #expect(try CalendarFile(latin).todo?.summary == "Caf\u{FFFD}")
+        #expect(try CalendarFile(latin).todo?.summary == "Café")
+        // One broken character among others does not make a text older.
+        var broken = Self.bytes(["BEGIN:VTODO", "UID:1", "SUMMARY:Éclairs à la crème?", "END:VTODO"])
+        broken[try #require(broken.firstIndex(of: UInt8(ascii: "?")))] = 0xFF
+        #expect(try CalendarFile(broken).todo?.summary == "Éclairs à la crème\u{FFFD}")
         let wide: [UInt8] = [0xFF, 0xFE] + Self.bytes([]).flatMap { [$0, 0] }
         #expect(throws: CalendarError.noCalendar) { try CalendarFile(wide) }
         #expect(throws: CalendarError.notClosed("VCALENDAR")) {

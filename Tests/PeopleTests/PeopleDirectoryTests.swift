@@ -75,6 +75,16 @@ import VCard
         #expect(Self.directory([], [Self.donation(me)]).people("").isEmpty)
     }
 
+    @Test("People are listed and found by their names without accents, those that only an app knows, too")
+    func folded() throws {
+        let donated = [DonatedPerson(name: "Łukasz Żak", customIdentifier: "7")].map { Self.donation($0) }
+        let people = Self.directory(["Zoé", "Çağrı", "Carla", "Dan"].map { FakeContacts.card($0) }, donated)
+        #expect(people.people("").map(\.name) == ["Çağrı", "Carla", "Dan", "Zoé", "Łukasz Żak"])
+        for word in ["lukasz", "zak", "ŁUKASZ Ż"] {
+            #expect(people.people(word).map(\.name) == ["Łukasz Żak"], "\(word)")
+        }
+    }
+
     @Test("An app that declares the intent is on the cards with an address of the kind by which it knows people (P-48)")
     func declared() throws {
         var ines = FakeContacts.card("Ines")

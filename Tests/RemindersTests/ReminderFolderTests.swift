@@ -113,6 +113,22 @@ struct ReminderFolderTests {
         #expect(problems == ["“u2.ics” comes again by a rule that is not understood; it comes once."])
     }
 
+    @Test("a time that cannot be read is named, and a file with its ending in capitals is read")
+    func unreadableTime() throws {
+        let setup = try Setup()
+        let text = Self.text("u1", "Water")
+        try setup.write(
+            text.replacing("END:VTODO", with: "DUE:2026-12-05T07:00:00Z\r\nEND:VTODO"), setup.folder + "/U1.ICS")
+        try setup.write(
+            text.replacing("UID:u1", with: "UID:u2").replacing("END:VTODO", with: "DUE:20261205T070000Z\r\nEND:VTODO"),
+            setup.folder + "/u2.ics")
+        #expect(try Set(setup.keeper.scan()) == ["u1", "u2"])
+        #expect(
+            setup.keeper.problems == [
+                "“U1.ICS” has a time that cannot be read, “DUE:2026-12-05T07:00:00Z”: it does not count."
+            ])
+    }
+
     @Test("another program's file that cannot be read is not written over by a reminder of its name")
     func foreign() throws {
         let setup = try Setup()

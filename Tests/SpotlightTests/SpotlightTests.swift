@@ -453,7 +453,9 @@ struct SpotlightTests {
         #expect(text("plain", "a.TXT") == "plain")
         #expect(text("<b>bold</b>", "a.htm").contains("bold") && !text("<b>bold</b>", "a.htm").contains("<"))
         #expect(text("<b>", "a.md") == "<b>")
-        #expect(text("code", "a.swift").isEmpty && text("none", "txt").isEmpty)
+        #expect(text("code", "a.swift") == "code" && text("see", "README") == "see")
+        #expect(text("<note>no <b>tag</b></note>", "a.xml").split(separator: " ") == ["no", "tag"])
+        #expect(text("%PDF", "a.pdf").isEmpty && text("none", "txt").isEmpty && text("none", "swift").isEmpty)
         #expect(text("a\0b", "a.txt").isEmpty)
         #expect(DocumentText.text(of: [0xFC, 0x62, 0x65, 0x72], name: "a.txt") == "über")
         #expect(DocumentText.text(of: [0xFF, 0xFE, 0x61, 0x00], name: "a.txt") == "a")
@@ -474,6 +476,54 @@ struct SpotlightTests {
             text(dessert, "a.html").split(separator: " ")
                 == ["Crème", "brûlée", "Fußball", "ab", "cd", "αβ", "&nope;"])
         #expect(DocumentText.text(of: [UInt8](repeating: 97, count: (1 << 20) + 1), name: "a.txt").isEmpty)
+    }
+
+    @Test("A document is found by the folders in which it lies, below its container")
+    func foldersOfDocuments() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let paths = [
+            "/home/ann/baton/documents/AAAA/iCloud.baton.Drive/Documents/Recipes/Cakes/IMG_1.jpg",
+            "/home/ann/baton/documents/AAAA/iCloud.baton.Drive/Documents/IMG_2.jpg", "/home/ann/Sea/IMG_3.jpg",
+            "IMG_4.jpg",
+        ]
+        try await service.documentsChanged(
+            paths.map { path in
+                let name = path.split(separator: "/").last.map(String.init) ?? ""
+                return FoundDocument(app: nil, key: path, path: path, name: name, text: "", modified: 1)
+            }, gone: [])
+        #expect(try await service.titles("recipe") == ["IMG_1.jpg"])
+        #expect(try await service.titles("recipes cakes img") == ["IMG_1.jpg"])
+        #expect(try await service.titles("sea") == ["IMG_3.jpg"])
+        #expect(try await service.search("sea").hits.map(\.context.text) == ["IMG_3.jpg"])
+        for word in ["documents", "drive", "ann", "home"] {
+            #expect(try await service.search(word).hits.isEmpty, "\(word)")
+        }
+        service.close()
+    }
+
+    @Test("A document is found by other forms of its words, whatever the language of the person")
+    func languagesOfDocuments() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let texts = [
+            "russian": "Встретиться с бухгалтером насчёт договора аренды квартиры.",
+            "german":
+                "Die Versicherungen haben die Rechnungen noch nicht bezahlt, und ich soll sie an den Arzt schicken.",
+            "english": "The children were running to the house, and we had to wait for them.",
+        ]
+        try await service.documentsChanged(
+            texts.map { name, text in
+                FoundDocument(app: nil, key: name, path: "/c/\(name)", name: "\(name).txt", text: text, modified: 1)
+            }, gone: [])
+        for (query, name) in [
+            ("договор", "russian"), ("квартира", "russian"), ("Versicherung Rechnung", "german"), ("runs", "english"),
+        ] {
+            let answer = try await service.search(query)
+            #expect(answer.hits.map { $0.item.title } == ["\(name).txt"], "\(query)")
+            #expect(answer.corrections.isEmpty, "\(query)")
+        }
+        service.close()
     }
 
     @Test("Words of Chinese, Japanese and Korean need no space between them, and each must be there")

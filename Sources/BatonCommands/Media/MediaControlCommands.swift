@@ -91,21 +91,17 @@ struct MediaPreviousCommand: MediaVerb {
 /// `baton media seek`
 struct MediaSeekCommand: MediaVerb {
     static let configuration = CommandConfiguration(commandName: "seek", abstract: "Go to another position.")
-    @Argument(help: "Seconds from the beginning.") var seconds: Double
+    @Argument(help: "Seconds from the beginning, or minutes and seconds, as in 1:30.") var position: MediaPosition
     @OptionGroup var players: ChosenPlayer
     @OptionGroup var options: GlobalOptions
-
-    func validate() throws {
-        guard seconds.isFinite, seconds >= 0 else {
-            throw ValidationError("A position is a number of seconds from the beginning, 0 or more.")
-        }
-    }
 
     var command: Baton_Value_V1_MediaCommand {
         .with {
             $0.kind = .changePlaybackPosition
-            $0.value = seconds
+            $0.value = position.seconds
         }
     }
-    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String { "is at \(MediaTime.text(seconds))" }
+    func outcome(_ answer: Baton_Control_V1_ControlPlayerResponse) -> String {
+        "is at \(MediaTime.text(position.seconds))"
+    }
 }

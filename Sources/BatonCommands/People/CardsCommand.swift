@@ -2,6 +2,7 @@ import ArgumentParser
 import BatonClient
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton cards`
@@ -43,7 +44,9 @@ struct CardsListCommand: Verb {
         let (found, problems) = try await CardsCommand.cards(word ?? "", session)
         // By what is shown, as “baton people” does.
         func rank(_ card: Baton_Control_V1_AddressBookCard) -> (String, String) {
-            (card.displayName.lowercased(), card.identifier)
+            // Çağrı stands beside Carla, and not behind Zoé.
+            let name = card.displayName.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
+            return (name, card.identifier)
         }
         let cards = found.sorted { rank($0) < rank($1) }
         var table = session.table([.init("NAME", isFlexible: true), .init("E-MAIL"), .init("TELEPHONE")])

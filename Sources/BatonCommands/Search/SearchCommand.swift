@@ -9,7 +9,8 @@ struct SearchCommand: Verb {
         commandName: "search",
         abstract: "Find what you looked at in apps, documents and pages.",
         discussion: """
-            Results with all words come first. “baton explain search” says why a result stands where it does. After “baton \
+            Results with all words come first. Words in quotes stand side by side, and a word behind a minus is in no result: \
+            '"dim sum" -closed'. “baton explain search” says why a result stands where it does. After “baton \
             settings set search.devices on” here and on another device of yours, each also finds what the other has; --open \
             then opens its page here.
             --action does what the app offers for a result; --in-app has the app itself go on with the search.
@@ -44,6 +45,9 @@ struct SearchCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func validate() throws {
+        guard query.contains(where: { $0.contains { !$0.isWhitespace } }) else {
+            throw ValidationError("Write what to search for, as in “baton search banana bread”.")
+        }
         guard !`public` || app == nil && open == nil else {
             throw ValidationError("--public goes with neither --app nor --open.")
         }

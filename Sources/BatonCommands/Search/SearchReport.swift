@@ -47,7 +47,12 @@ enum SearchReport {
         for device in answer.silentDevices {
             lines.append(TerminalText.escape("\(device) did not answer in time. Search again to ask it again."))
         }
-        guard !answer.results.isEmpty else { return (lines + ["Nothing is found."]).joined(separator: "\n") }
+        guard !answer.results.isEmpty else {
+            let nothing =
+                "Nothing is found. “baton index” lists what is searched; new documents take a while to be read."
+            return (lines + TerminalText.wrap(nothing, to: session.context.terminal.width, indentation: 0)).joined(
+                separator: "\n")
+        }
         var isRelated = false
         for (index, result) in answer.results.enumerated() {
             if result.related, !isRelated {
@@ -64,16 +69,17 @@ enum SearchReport {
     ) -> [String] {
         let width = session.context.terminal.width
         let mark = TerminalText.pad("\(number)", to: 3)
-        let title = result.title.isEmpty ? "(no title)" : result.title
+        let title = result.title.isEmpty ? "(no title)" : visible(result.title)
         let when = TimeFormat.age(
             milliseconds: result.time,
             now: Date(timeIntervalSince1970: Double(session.context.clock.milliseconds) / 1000))
         var lines = [mark + " " + session.paint(.bold, TerminalText.escape(title))]
         let device = result.elsewhere ? "on \(result.device)" : result.device
-        let origin = [result.origin, when, device].filter { !$0.isEmpty }.joined(separator: " · ")
+        let origin = [place(of: result, session), when, device].filter { !$0.isEmpty }.joined(separator: " · ")
         lines += TerminalText.wrap(TerminalText.escape(origin), to: width, indentation: 4, first: "    ")
         if !result.snippet.isEmpty, result.snippet != result.title {
-            lines += TerminalText.wrap(TerminalText.escape(result.snippet), to: width, indentation: 4, first: "    ")
+            let snippet = TerminalText.escape(visible(result.snippet))
+            lines += TerminalText.wrap(snippet, to: width, indentation: 4, first: "    ")
         }
         if !result.actionTitles.isEmpty {
             let text = "Actions: " + result.actionTitles.joined(separator: ", ")
@@ -81,4 +87,27 @@ enum SearchReport {
         }
         return lines
     }
+
+    /// Where a document lies, too, since many are called alike.
+    private static func place(of result: Baton_Control_V1_SearchResult, _ session: CommandSession) -> String {
+        guard !result.path.isEmpty else { return result.origin }
+        let folders = result.path.split(separator: "/").dropLast()
+        // A container's own path says nothing to a person.
+        if let container = folders.lastIndex(where: { $0.hasPrefix("iCloud.") }), container + 1 < folders.endIndex,
+            folders[container + 1] == "Documents"
+        {
+            return ([Substring(result.origin)] + folders[(container + 2)...]).joined(separator: "/")
+        }
+        let folder = "/" + folders.joined(separator: "/")
+        let home = session.context.environment["HOME"] ?? ""
+        let isAtHome = home.utf8.count > 1 && folder.hasPrefix(home + "/")
+        return "\(result.origin) · \(isAtHome ? "~\(folder.dropFirst(home.count))" : folder)"
+    }
+
+    /// Without what a page has to say where a word may be parted, and a person does not see.
+    private static func visible(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.filter { !invisible.contains($0) }))
+    }
+
+    private static let invisible: Set<Unicode.Scalar> = ["\u{AD}", "\u{200B}", "\u{2060}", "\u{FEFF}"]
 }

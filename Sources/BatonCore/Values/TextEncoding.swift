@@ -101,7 +101,23 @@ package enum TextEncoding: Hashable, Sendable {
         {
             if scalar == "\u{FFFD}" { broken += 1 } else { valid += 1 }
         }
-        return valid > broken ? .utf8 : language.map(usual(for:)) ?? .windows1252
+        if valid > broken { return .utf8 }
+        let usual = language.map(usual(for:)) ?? .windows1252
+        return usual == .windows1252 ? cyrillic(bytes.prefix(maximumGuessed)) ?? usual : usual
+    }
+
+    /// People whose languages have Latin letters have Russian texts, too: in those letters that are not ASCII stand side by side, and
+    /// most are small ones, which KOI8 has where Windows has the large ones.
+    private static func cyrillic(_ bytes: some Collection<UInt8>) -> Self? {
+        var (small, large, pairs) = (0, 0, 0)
+        var last: UInt8 = 0
+        for byte in bytes {
+            if byte >= 0xE0 { small += 1 } else if byte >= 0xC0 { large += 1 }
+            if last >= 0xC0, byte >= 0xC0 { pairs += 1 }
+            last = byte
+        }
+        guard small + large >= 8, pairs * 2 > small + large else { return nil }
+        return Self(label: small >= large ? "windows-1251" : "koi8-r")
     }
 
     /// The encoding in which Windows wrote texts that say nothing of themselves.

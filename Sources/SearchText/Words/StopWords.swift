@@ -6,6 +6,11 @@ package enum StopWords {
         tables[language.code]?.contains(word) ?? false
     }
 
+    /// How many of some folded words each language has.
+    static func counts(_ words: [String]) -> [String: Int] {
+        tables.mapValues { table in words.count(where: table.contains) }
+    }
+
     private static let tables: [String: Set<String>] = lists.mapValues {
         Set($0.split(separator: " ").map(String.init))
     }

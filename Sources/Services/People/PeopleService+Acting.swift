@@ -56,18 +56,12 @@ extension PeopleService {
     }
 
     static func folded(_ text: String) -> String {
-        let folded = text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-            .replacing("ı", with: "i").replacing("ß", with: "ss")
-        return folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+        FoldedName.words(of: text).joined(separator: " ")
     }
 
     /// “Ann” is Ann, and not Anna, where both are found.
     private static func preferring(_ name: String, _ found: [PersonSummary]) -> [PersonSummary] {
-        func words(_ text: String) -> Set<String> {
-            let folded = text.folding(
-                options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-            return Set(folded.split { !$0.isLetter && !$0.isNumber }.map(String.init))
-        }
+        func words(_ text: String) -> Set<String> { Set(FoldedName.words(of: text)) }
         let wanted = words(name)
         let whole = found.count > 1 ? found.filter { wanted.isSubset(of: words($0.name)) } : []
         return wanted.isEmpty || whole.isEmpty ? found : whole

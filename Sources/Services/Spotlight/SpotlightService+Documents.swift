@@ -2,6 +2,7 @@ import BatonConcurrency
 package import BatonCore
 package import Foundation
 import GRDB
+import SearchText
 
 /// A page that the person saw, as search needs it.
 package struct VisitedPage: Hashable, Sendable {
@@ -85,13 +86,20 @@ extension SpotlightService {
 
     /// Documents that are new or have changed, and those that are gone. In the index when this returns.
     package func documentsChanged(_ documents: [FoundDocument], gone: [(app: AppIdentity?, key: String)]) async throws {
+        var guess = LanguageGuess()
         let items = documents.map { document in
             // No extension says which file is opened, or what it is called.
             var attributes = document.imported
             attributes["title"] = .string(document.name)
             attributes["path"] = .string(document.path)
+            let folders = Self.folders(of: document.path)
+            if !folders.isEmpty { attributes["containerDisplayName"] = .string(folders) }
             if !document.text.isEmpty || attributes["textContent"] == nil {
                 attributes["textContent"] = .string(document.text)
+            }
+            // People keep texts of several languages.
+            if attributes["languages"] == nil, let language = guess.language(of: document.text) {
+                attributes["languages"] = .array([.string(language.code)])
             }
             var item = IndexedItem(
                 source: .document, owner: ItemOwner(document.app), key: document.key, attributes: attributes,
@@ -101,6 +109,17 @@ extension SpotlightService {
             return item
         }
         try await put(items, deleting: gone.map { (.document, ItemOwner($0.app), $0.key) })
+    }
+
+    /// The names of the folders in which a document lies, below its container or of the nearest one: a picture says nothing else.
+    static func folders(of path: String) -> String {
+        let folders = path.split(separator: "/").dropLast()
+        if let container = folders.lastIndex(where: { $0.hasPrefix("iCloud.") }), container + 1 < folders.endIndex,
+            folders[container + 1] == "Documents"
+        {
+            return folders[(container + 2)...].joined(separator: " ")
+        }
+        return folders.last.map(String.init) ?? ""
     }
 
     private func put(

@@ -116,7 +116,10 @@ extension SpotlightService {
     }
 
     private func hit(_ found: FoundItem, _ findings: SearchFindings) -> SearchHit {
-        let fields = SearchedFields(found.stored.item)
+        var item = found.stored.item
+        // A document's folders are shown by its path.
+        if item.source == .document { item.attributes["containerDisplayName"] = nil }
+        let fields = SearchedFields(item)
         var tokenizer = WordTokenizer()
         let stemmer = WordStemmer(TextLanguage(found.stored.language))
         let text = fields.content.isEmpty ? fields.names : fields.content

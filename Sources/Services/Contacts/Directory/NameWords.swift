@@ -70,17 +70,9 @@ struct NameWords {
 
     // MARK: One text
 
-    /// Letters without case and accents; the Turkish ı is an i, and ß is ss.
-    static func folded(_ text: String) -> String {
-        let text = short(text)
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.lowercased() }
-        return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-            .replacing("ı", with: "i").replacing("ß", with: "ss")
-    }
+    static func folded(_ text: String) -> String { FoldedName.text(short(text)) }
 
-    static func words(of text: String) -> [String] {
-        folded(text).split { !$0.isLetter && !$0.isNumber }.prefix(maximumWords).map(String.init)
-    }
+    static func words(of text: String) -> [String] { Array(FoldedName.words(of: short(text)).prefix(maximumWords)) }
 
     private static func spellings(of name: String) -> [String] {
         let found = umlautSpellings(of: name)

@@ -167,9 +167,9 @@ struct PeopleDirectory: Sendable {
         }
         let found = cards.map(summary) + matching.map(summary)
         func rank(_ person: PersonSummary) -> (Int, String, String) {
-            (person.fromApp == nil ? 0 : 1, person.name.lowercased(), person.id)
+            (person.fromApp == nil ? 0 : 1, FoldedName.text(person.name), person.id)
         }
-        return found.sorted { rank($0) < rank($1) }
+        return found.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
     }
 
     /// By the card, else by an equal address.
@@ -226,9 +226,9 @@ struct PeopleDirectory: Sendable {
 
     private static func matches(_ person: DonatedPerson, _ word: String) -> Bool {
         if isHandle(of: person, word) { return true }
-        let folded = word.lowercased()
-        return person.name.lowercased().split(separator: " ").contains { $0.hasPrefix(folded) }
-            || person.name.lowercased().hasPrefix(folded)
+        let folded = FoldedName.text(word)
+        let name = FoldedName.text(person.name)
+        return name.split(separator: " ").contains { $0.hasPrefix(folded) } || name.hasPrefix(folded)
     }
 
     // MARK: Making

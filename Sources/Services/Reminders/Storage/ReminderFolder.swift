@@ -97,7 +97,7 @@ struct ReminderFolder: Sendable {
         var names: [String]
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: path).filter {
-                $0.hasSuffix(".ics") && !$0.hasPrefix(".")
+                $0.lowercased().hasSuffix(".ics") && !$0.hasPrefix(".")
             }.sorted()
         } catch {
             throw BatonError(
@@ -145,7 +145,8 @@ struct ReminderFolder: Sendable {
             // A file of events is not ours.
             guard !todos.isEmpty else { return entry }
             guard todos.count == 1 else {
-                entry.problem = "“\(name)” has \(todos.count) to-dos; a reminder is a file of one."
+                entry.problem =
+                    "“\(name)” has \(todos.count) to-dos; a reminder is a file of one. Save each in a file of its own."
                 return entry
             }
             guard let todo = file.todo else {
@@ -153,7 +154,11 @@ struct ReminderFolder: Sendable {
                 return entry
             }
             entry.file = File(name: name, bytes: bytes, todo: todo, digest: ReminderDigest.of(bytes))
-            if todo.hasUnknownRule, !todo.status.isOver {
+            let times = ["DUE", "DTSTART"].compactMap { todos.first?.line($0) }
+            if let time = times.first(where: { CalendarDate($0) == nil }), !todo.status.isOver {
+                entry.problem =
+                    "“\(name)” has a time that cannot be read, “\(time.name):\(time.value.prefix(40))”: it does not count."
+            } else if todo.hasUnknownRule, !todo.status.isOver {
                 entry.problem = "“\(name)” comes again by a rule that is not understood; it comes once."
             }
         } catch let error as CalendarError {

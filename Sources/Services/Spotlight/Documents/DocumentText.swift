@@ -5,15 +5,26 @@ package enum DocumentText {
     /// Bytes of a document that is read; a larger one is found by its name.
     package static let maximumBytes = 1 << 20
 
-    private static let plain: Set<String> = [
-        "txt", "text", "md", "markdown", "mdown", "mkd", "rst", "org", "csv", "log",
-    ]
-    private static let markup: Set<String> = ["html", "htm", "xhtml"]
+    /// Texts, tables, settings, and the sources of programs.
+    private static let plain = words(
+        """
+        txt text md markdown mdown mkd rst org adoc tex bib csv tsv log srt vtt ics \
+        json yaml yml toml ini cfg conf sql diff patch \
+        c h cc cpp cxx hh hpp m mm cs java kt scala swift go rs zig py rb pl pm php lua r jl hs ml ex erl clj el lisp \
+        js mjs ts jsx tsx vue css scss sh bash zsh fish ps1 bat cmake gradle proto dart
+        """)
+    private static let markup = words("html htm xhtml xml")
+    /// Texts by custom, without an ending.
+    private static let named = words(
+        "readme license licence copying authors contributors news todo notes changes changelog install makefile dockerfile"
+    )
+
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
 
     /// Whether a document with this name has a text that is searched.
     package static func isRead(_ name: String) -> Bool {
         let ending = ending(of: name)
-        return plain.contains(ending) || markup.contains(ending)
+        return plain.contains(ending) || markup.contains(ending) || named.contains(name.lowercased())
     }
 
     /// - Parameter language: the person's, for a text that does not say how it is written.

@@ -12,6 +12,11 @@ enum SearchReport {
                     ["word": .string($0.word), "replacements": .init(strings: $0.replacements)]
                 }),
             "silent_devices": .init(strings: answer.silentDevices),
+            "nothing": answer.hasNothing
+                ? [
+                    "reason": .string(answer.nothing.reason), "message": .string(answer.nothing.message),
+                    "words": .init(strings: answer.nothing.words),
+                ] : .null,
         ]
     }
 
@@ -47,7 +52,9 @@ enum SearchReport {
         for device in answer.silentDevices {
             lines.append(TerminalText.escape("\(device) did not answer in time. Search again to ask it again."))
         }
-        guard !answer.results.isEmpty else { return (lines + ["Nothing is found."]).joined(separator: "\n") }
+        guard !answer.results.isEmpty else {
+            return (lines + [TerminalText.escape(nothing(answer))]).joined(separator: "\n")
+        }
         var isRelated = false
         for (index, result) in answer.results.enumerated() {
             if result.related, !isRelated {
@@ -57,6 +64,11 @@ enum SearchReport {
             lines += self.lines(result, number: index + 1, session)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// That there are no results, and why.
+    static func nothing(_ answer: Baton_Control_V1_SearchResponse) -> String {
+        answer.nothing.message.isEmpty ? "Nothing is found." : "Nothing is found. \(answer.nothing.message)"
     }
 
     private static func lines(

@@ -48,6 +48,18 @@ struct NothingFoundTests {
         service.close()
     }
 
+    @Test("An app for which iCloud is off is said to be so where it is searched alone")
+    func switchedOff() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index(Self.places)
+        _ = device.state.withLock { $0.off.insert(SearchDevice.mail) }
+        let found = try await why("seafood", service, in: SearchDevice.mail)
+        #expect(found?.reason == "switched_off" && found?.message.contains("off for com.example.mail") == true)
+        #expect(try await why("zzzz", service)?.reason == "unknown_word")
+        service.close()
+    }
+
     @Test("Another app has it, its app is gone, or quotes or a minus leave it out")
     func leftOut() async throws {
         let device = try SearchDevice()

@@ -79,7 +79,7 @@ package nonisolated struct Baton_Control_V1_NothingFound: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// "no_word", "nothing_indexed", "not_indexed_yet", "app_gone", "not_in_app", "left_out", "locked", "unknown_word"
+  /// "no_word", "switched_off", "nothing_indexed", "not_indexed_yet", "app_gone", "not_in_app", "left_out", "locked", "unknown_word"
   package var reason: String = String()
 
   /// For people: what is so, and what to do.

@@ -17,8 +17,16 @@ extension SpotlightService {
         }
         let summary = try await summary()
         let isLocked = try await isSealing(summary)
+        if let bundleID, let app = apps.app(bundleID), apps.hasDocumentsOff(app) {
+            return NothingFound(
+                reason: "switched_off",
+                message:
+                    "iCloud is off for \(apps.name(of: app)) on this device, so its documents are not searched. Turn it on with “baton "
+                    + "documents on”, then search again.")
+        }
         if let why = empty(summary, bundleID) { return isLocked ? Self.locked : why }
-        if let app = search.findings.found.first?.stored.item.owner.app, search.appsGone > 0 {
+        let gone = search.findings.found.first { !$0.isRelated && !canBeOpened($0) }
+        if let app = gone?.stored.item.owner.app {
             return NothingFound(
                 reason: "app_gone",
                 message:

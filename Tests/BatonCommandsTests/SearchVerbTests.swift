@@ -47,14 +47,6 @@ struct SearchVerbTests {
         #expect(text.contains("Donaudampfschiff\\u{202E}") && text.contains("Schifffahrt"))
     }
 
-    @Test("A search that finds nothing says where to look, and that new documents take a while")
-    func unfound() async {
-        let fixture = CommandLineFixture()
-        fixture.daemon.on(SearchMethods.search) { _ in .init() }
-        #expect(await fixture.run("search", "zebra") == .success)
-        #expect(fixture.output.text.contains("“baton index” lists what is searched; new documents take a while"))
-    }
-
     @Test("A search for nothing says what to write")
     func nothing() async {
         for query in ["", "  "] {

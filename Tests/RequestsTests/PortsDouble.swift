@@ -159,6 +159,8 @@ final class PortsDouble: RequestScreen, RequestReminders, RequestPeople, Request
     func names() async -> [(id: String, name: String)] { [("com.example.Mail", "Mail")] }
     func open(_ id: String) async throws { note("open \(id)") }
 
+    func open(page url: URL) async throws { note("page \(url.absoluteString)") }
+
     func search(_ text: String) async throws -> [RequestedResult] {
         note("search \(text)")
         return []

@@ -418,6 +418,18 @@ import Testing
         #expect(none.outcome == .notUnderstood && none.examples.count == 8)
     }
 
+    @Test("the address of a page opens the page, and a name that is none means an app")
+    func pages() async throws {
+        let double = PortsDouble(content: nil)
+        let shown = try await double.service().ask("open example.com/A", isDryRun: true, timeZone: Self.zone)
+        #expect(shown.plans.map { $0.sentence(in: Self.zone) } == ["Open https://example.com/A"] && double.done.isEmpty)
+        let opened = try await double.service().ask("open example.com/A", isDryRun: false, timeZone: Self.zone)
+        #expect(opened.outcome == .done && opened.message == "https://example.com/A is open.")
+        #expect(opened.plans.map(\.action) == ["open"] && opened.confirmation.isEmpty)
+        #expect(double.done == ["page https://example.com/A"])
+        #expect(try await reason(double, "open notes.md") == "app_not_found")
+    }
+
     @Test(
         "what is no telephone number is not called",
         arguments: [

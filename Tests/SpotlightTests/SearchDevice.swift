@@ -24,6 +24,7 @@ final class SearchDevice: Sendable {
     struct State {
         var now: UInt64 = 1_800_000_000_000
         var gone: Set<AppIdentity> = []
+        var off: Set<AppIdentity> = []
         var opened: [Opened] = []
         var openedFiles: [String] = []
         var activities: [String: SearchableActivity] = [:]
@@ -82,6 +83,7 @@ extension SearchDevice: SpotlightApps, SpotlightActivities, SpotlightOpener {
     func isKept(_ app: AppIdentity) -> Bool { isPresent(app) }
     func app(_ bundleID: BundleID) -> AppIdentity? { [Self.notes, Self.mail].first { $0.bundleID == bundleID } }
     func name(of app: AppIdentity) -> String { app.bundleID.rawValue }
+    func hasDocumentsOff(_ app: AppIdentity) -> Bool { state.withLock { $0.off.contains(app) } }
     func searchOptions(of app: AppIdentity) -> AppSearchOptions { state.withLock { $0.options } }
 
     func open(_ type: String, _ userInfo: [String: PropertyValue], title: String, with app: AppIdentity) async -> Bool {

@@ -48,6 +48,7 @@ private struct SearchPorts: SpotlightApps, SpotlightActivities, SpotlightOpener,
     func isPresent(_ app: AppIdentity) -> Bool { true }
     func isKept(_ app: AppIdentity) -> Bool { true }
     func app(_ bundleID: BundleID) -> AppIdentity? { SearchFixture.app }
+    func hasDocumentsOff(_ app: AppIdentity) -> Bool { false }
     func name(of app: AppIdentity) -> String { app.bundleID.rawValue }
     func open(
         _ type: String, _ userInfo: [String: PropertyValue], title: String, with app: AppIdentity

@@ -74,7 +74,7 @@ struct SearchCommand: Verb {
                 $0.bundleID = bundleID
                 $0.limit = max(limit, UInt32(clamping: open ?? 0))
             }, timeout: .seconds(30))
-        if let open { return try await self.open(open, of: answer.results, session) }
+        if let open { return try await self.open(open, of: answer, session) }
         try session.emit(json: SearchReport.json(answer), text: SearchReport.text(answer, session))
     }
 
@@ -96,13 +96,14 @@ struct SearchCommand: Verb {
     }
 
     private func open(
-        _ number: Int, of results: [Baton_Control_V1_SearchResult], _ session: CommandSession
+        _ number: Int, of answer: Baton_Control_V1_SearchResponse, _ session: CommandSession
     ) async throws {
+        let results = answer.results
         guard number <= results.count else {
             throw BatonError(
                 .notFound, reason: "no_such_result",
                 results.isEmpty
-                    ? "Nothing is found."
+                    ? SearchReport.nothing(answer)
                     : (results.count == 1 ? "There is 1 result." : "There are \(results.count) results.")
                         + " “baton search” without --open lists them.")
         }

@@ -12,6 +12,11 @@ enum SearchReport {
                     ["word": .string($0.word), "replacements": .init(strings: $0.replacements)]
                 }),
             "silent_devices": .init(strings: answer.silentDevices),
+            "nothing": answer.hasNothing
+                ? [
+                    "reason": .string(answer.nothing.reason), "message": .string(answer.nothing.message),
+                    "words": .init(strings: answer.nothing.words),
+                ] : .null,
         ]
     }
 
@@ -48,10 +53,9 @@ enum SearchReport {
             lines.append(TerminalText.escape("\(device) did not answer in time. Search again to ask it again."))
         }
         guard !answer.results.isEmpty else {
-            let nothing =
-                "Nothing is found. “baton index” lists what is searched; new documents take a while to be read."
-            return (lines + TerminalText.wrap(nothing, to: session.context.terminal.width, indentation: 0)).joined(
-                separator: "\n")
+            let text = TerminalText.wrap(
+                TerminalText.escape(nothing(answer)), to: session.context.terminal.width, indentation: 0)
+            return (lines + text).joined(separator: "\n")
         }
         var isRelated = false
         for (index, result) in answer.results.enumerated() {
@@ -62,6 +66,14 @@ enum SearchReport {
             lines += self.lines(result, number: index + 1, session)
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// That there are no results, and why.
+    static func nothing(_ answer: Baton_Control_V1_SearchResponse) -> String {
+        let why =
+            answer.nothing.message.isEmpty
+            ? "“baton index” lists what is searched; new documents take a while to be read." : answer.nothing.message
+        return "Nothing is found. \(why)"
     }
 
     private static func lines(

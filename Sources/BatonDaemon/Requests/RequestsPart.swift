@@ -56,7 +56,7 @@ struct RequestsPart: DaemonPart {
             telephone: RequestedCalls(opening: try daemon.part(OpeningPart.self).service) { app in
                 launchServices.app(app)?.name ?? app.rawValue
             },
-            apps: RequestedApps(launchServices: launchServices),
+            apps: RequestedApps(launchServices: launchServices, opening: try daemon.part(OpeningPart.self).service),
             search: RequestedSearch(spotlight: try daemon.part(SpotlightPart.self).service))
         requests = Requests(
             ports: ports, languages: Self.languages(daemon.options.environment), recorder: daemon.log)

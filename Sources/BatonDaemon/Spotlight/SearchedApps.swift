@@ -15,6 +15,7 @@ import SwiftProtobuf
 struct SearchedApps: SpotlightApps {
     let launchServices: LaunchServices
     let sessions: AppSessions
+    let documents: DocumentsService
     let recorder: any EventRecorder
 
     func isPresent(_ app: AppIdentity) -> Bool {
@@ -29,6 +30,8 @@ struct SearchedApps: SpotlightApps {
         let program = AppIdentity(bundleID: bundleID, team: .development)
         return launchServices.runningProcess(program) != nil ? program : nil
     }
+
+    func hasDocumentsOff(_ app: AppIdentity) -> Bool { documents.isOff(app) }
 
     func name(of app: AppIdentity) -> String {
         let installed = launchServices.app(app.bundleID).flatMap { $0.identity == app ? $0.name : nil }

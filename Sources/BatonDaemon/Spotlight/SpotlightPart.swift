@@ -24,9 +24,9 @@ struct SpotlightPart: DaemonPart {
         let apps = try daemon.part(AppsPart.self)
         let sessions = try daemon.part(SessionsPart.self).sessions
         let saved = try daemon.part(SavedActivitiesPart.self).saved
-        let adapter = SearchedApps(
-            launchServices: apps.launchServices, sessions: sessions, recorder: daemon.log)
         let documents = try daemon.part(DocumentsPart.self)
+        let adapter = SearchedApps(
+            launchServices: apps.launchServices, sessions: sessions, documents: documents.service, recorder: daemon.log)
         let protection = try daemon.part(ProtectionPart.self).service
         let service = try await BlockingQueue("development.baton.search-open").run {
             try SpotlightService(

@@ -134,7 +134,8 @@ package nonisolated struct Baton_Control_V1_RequestedAction: Sendable {
   /// For people.
   package var sentence: String = String()
 
-  /// The text that is remembered, sent, played or searched for; the name of the person called or of the item opened.
+  /// The text that is remembered, sent, played or searched for; the name of the person called or of the item opened, or
+  /// the address of the page.
   package var subject: String = String()
 
   /// When a reminder comes, for people.

@@ -57,6 +57,37 @@ package nonisolated struct Baton_Control_V1_SearchResponse: Sendable {
   /// Names of devices that were asked, and did not answer in time.
   package var silentDevices: [String] = []
 
+  /// Why there are no results, where that is known.
+  package var nothing: Baton_Control_V1_NothingFound {
+    get {_nothing ?? Baton_Control_V1_NothingFound()}
+    set {_nothing = newValue}
+  }
+  /// Returns true if `nothing` has been explicitly set.
+  package var hasNothing: Bool {self._nothing != nil}
+  /// Clears the value of `nothing`. Subsequent reads from it will return its default value.
+  package mutating func clearNothing() {self._nothing = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _nothing: Baton_Control_V1_NothingFound? = nil
+}
+
+package nonisolated struct Baton_Control_V1_NothingFound: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// "no_word", "switched_off", "nothing_indexed", "not_indexed_yet", "app_gone", "not_in_app", "left_out", "locked", "unknown_word"
+  package var reason: String = String()
+
+  /// For people: what is so, and what to do.
+  package var message: String = String()
+
+  /// For "unknown_word": the nearest words that something has.
+  package var words: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -628,7 +659,7 @@ nonisolated extension Baton_Control_V1_SearchRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SearchResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0\u{1}corrections\0\u{3}silent_devices\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}results\0\u{1}corrections\0\u{3}silent_devices\0\u{1}nothing\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -639,12 +670,17 @@ nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, Sw
       case 1: try { try decoder.decodeRepeatedMessageField(value: &self.results) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.corrections) }()
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.silentDevices) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._nothing) }()
       default: break
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
     if !self.results.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.results, fieldNumber: 1)
     }
@@ -654,6 +690,9 @@ nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, Sw
     if !self.silentDevices.isEmpty {
       try visitor.visitRepeatedStringField(value: self.silentDevices, fieldNumber: 3)
     }
+    try { if let v = self._nothing {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -661,6 +700,47 @@ nonisolated extension Baton_Control_V1_SearchResponse: SwiftProtobuf.Message, Sw
     if lhs.results != rhs.results {return false}
     if lhs.corrections != rhs.corrections {return false}
     if lhs.silentDevices != rhs.silentDevices {return false}
+    if lhs._nothing != rhs._nothing {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_NothingFound: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".NothingFound"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{1}message\0\u{1}words\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.message) }()
+      case 3: try { try decoder.decodeRepeatedStringField(value: &self.words) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 1)
+    }
+    if !self.message.isEmpty {
+      try visitor.visitSingularStringField(value: self.message, fieldNumber: 2)
+    }
+    if !self.words.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.words, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_NothingFound, rhs: Baton_Control_V1_NothingFound) -> Bool {
+    if lhs.reason != rhs.reason {return false}
+    if lhs.message != rhs.message {return false}
+    if lhs.words != rhs.words {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

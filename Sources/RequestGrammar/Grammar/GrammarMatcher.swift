@@ -149,6 +149,14 @@ struct GrammarMatcher {
         case .half:
             guard !token.isQuoted, let number = NumberWord.half(token.key) else { return [] }
             return [one(Slots(["value": .number(number)]))]
+        case .site:
+            guard !token.isQuoted, WebAddress.url(tokens.text(position..<position + 1)) != nil else { return [] }
+            // Likelier than any word, and less likely than an app of that name.
+            return [
+                Match(
+                    end: position + 1, cost: Self.costOfGivenName,
+                    slots: Slots(["value": .text(position..<position + 1)]))
+            ]
         case .money: return NumberWord.isMoney(token.key) ? [one(Slots())] : []
         case .zone, .city:
             // “Ist” is a verb of German before it is the time of India.

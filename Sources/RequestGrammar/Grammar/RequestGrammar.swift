@@ -41,6 +41,8 @@ package struct RequestGrammar: Sendable {
         case money
         /// 1.5 or 1,5: the whole part of a number and a half.
         case half
+        /// google.com, https://example.org/a: the address of a page.
+        case site
         /// The short name of a time zone.
         case zone
         /// A city that a time zone is named after, or a zone by its long name.

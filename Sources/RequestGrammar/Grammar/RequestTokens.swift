@@ -113,6 +113,8 @@ struct RequestTokens: Sendable {
             append(letters.startIndex..<letters.endIndex)
             range = rest
         }
+        // The dashes of an address part no words.
+        if WebAddress.url(String(text[range])) != nil { return append(range) }
         if splitsAtApostrophes, let cut = text[range].firstIndex(of: "'"), cut > range.lowerBound {
             add(part: range.lowerBound..<cut)
             return add(part: cut..<range.upperBound)

@@ -2,7 +2,13 @@ extension GrammarText {
     /// Media, apps, searches and questions, in English.
     static let englishMedia = #"""
         # Media
-        media = play [some] media:{text} => action=play | play next => action=next | play previous => action=previous
+        media = play [some] media:{text} => action=play | play me [some] media:{text} => action=play | play again => action=mode cost=-5
+            | (play|put on) [some] media:{text} for me => action=play | start playing [some] media:{text} => action=play
+            | start playing [[some|the|my] music] => action=play
+            | (i want to|i wanna|i'd like to|i would like to|let me) (hear|listen to) [some] media:{text} [thanks|thank you] => action=play
+            | let me hear (it|this|that) => action=play
+            | (resume|continue) [the|my] (podcast|audiobook|album|playlist|video|movie|film|radio|episode) => action=play
+            | play next => action=next | play previous => action=previous
             | (listen to|put on|watch) media:{text} => action=play
             | (watch|play|put on) (the|a) (movie|film|video|show|series|episode|documentary) media:{text} => action=play cost=-1
             | listen to (some|the (album|song|track|playlist|podcast)) media:{text} => action=play cost=-1
@@ -18,7 +24,7 @@ extension GrammarText {
             | play [some] (music|songs|something|anything) by media:{text} => action=play cost=-1
             | (play|listen to|watch) (this|it|that) [song|track|album|video|movie|film|one] [now] => action=play
             | <playing> {text} in [the] <players> => action=player | (play|put on) (my|the) music => action=play
-            | play (something|anything|a song) => action=play | play a (song|track) by media:{text} => action=play cost=-1
+            | play [me] (something|anything|a song|some music|music) [for me] => action=play | play a (song|track) by media:{text} => action=play cost=-1
             | put on [some] (music|songs) => action=play
             | (put [some|the] music on|turn [the] music on|turn on [the|some] music|start [the] music) => action=play
             | put on some media:{text} => action=play
@@ -40,19 +46,29 @@ extension GrammarText {
         players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
 
         # Apps and search
-        open = (open|open up|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open
+        # A page by its address, whatever app or browser opens it.
+        open = site:{site} => action=page
+            | (open|open up|launch|start|run|show|show me|go to|visit|browse to|browse|bring up|pull up|load) [the|my] [page|site|website|web page|web site|url
+            |address] [at] site:{site} [please] => action=page
+            | (open|open up|launch|show|show me|go to|visit) [the] [page|site|website] {site} (in|with) {text} => action=browser cost=-20
+            | (open|open up|launch|start|run|show me|switch to|go to|bring up) [the|my] [app] app:<app> [app] [now|for me] => action=open
             | show [the|my] app:{app} => action=open cost=3
         app = value:{app} | value:{name}
         search = (search|find|look) for text:{text} => action=search
-            | search (the web|the internet|online) for text:{text} => action=search
+            | search (the web|the internet|online|google|bing|duckduckgo) for text:{text} => action=search
             | search [in] [my] <searched> for text:{text} => action=search
             | (search|find|look) [for] text:{text} in my <searched> => action=search
-            | (search|find|look up|google) text:{text} => action=search
+            | (search|find|look up|google) text:{text} => action=search | find me text:{text} => action=search
+            | (where is|where's|is there|are there [any]) place:<nearby> => action=directions
+            | (what's|whats|what is|who's|who is|anything|anyone|something) <nearme> => action=nearby | place:<nearbyalone> => action=directions cost=15
             | (where is|where's|wheres) text:{text} => action=search
             | (show|show me) [all] [my|the] (photos|pictures|pics|images|emails|mails|messages|documents|files|notes) (of|with|from|about|by
             |named|called) text:{text} => action=search
             | (where is|where's|wheres|where are|find|find me|show me|take me to) place:<nearest> => action=directions | place:<nearest> => action=directions
             | show [me] everything about text:{text} => action=search
+        nearby = kind:{text} <nearme>
+        nearbyalone = kind:{fullname} <nearme>
+        nearme = near me | nearby | around here | close by | near here | close to me
         nearest = [the|a] (nearest|closest) kind:{text}
         searched = documents | files | mail | mails | emails | messages | notes | photos
 
@@ -105,6 +121,8 @@ extension GrammarText {
             | (complete|finish|mark|check off|tick off|delete|remove|cancel|clear|change|move|edit|reschedule|postpone|update
             |stop|turn off) [{text}] (<reminders>|reminder|alarm|alarms|timer) [{text}] => action=change
             | mark {text} [as] (done|complete|completed) => action=change
+        timerless = (start|set|begin|create) [a|the|my|another] (timer|stopwatch|countdown) => action=timer cost=-5
+            | (set|start) [a] timer for {integer} => action=timer | stopwatch => action=timer
         # Nor are settings and calendars.
         settings = (turn|switch) (on|off) <what> => action=settings | (turn|switch) <what> (on|off) => action=settings
             | (enable|disable|activate|deactivate) <what> => action=settings

@@ -3,10 +3,10 @@ extension GrammarText {
     static let englishTimes = #"""
         # Times
         time = [(for|by)] <moment> | [for] <repeating>
-        moment = <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
+        moment = <date> <halfday> | in the <halfday> | <date> [<part>] [<hour>] | <date> <hour> <part> | <hour> [<part>] [<date>] [<part>]
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
-        hour = (at|by|around|@|about) [exactly|about|around|roughly] <clock> [sharp|ish|on the dot] [<inzone>]
+        hour = [exactly|precisely|exact] (at|by|around|@|about) [exactly|precisely|about|around|roughly] <clock> [sharp|ish|on the dot|exactly|precisely] [<inzone>]
             | no later than <clock> [<inzone>] | by <clock> at the latest
             | (at|by|around|over|during) <meal> | before <meal> => early=1 | after lunch => hour=1 minute=0 half=pm
             | after dinner => hour=8 minute=0 half=pm | after breakfast => hour=9 minute=0 half=am | [at|by|around] <plainclock> [sharp] [<inzone>]
@@ -26,7 +26,7 @@ extension GrammarText {
             | [a] after:<minutes> past midnight => hour=0 | [a] after:<minutes> past (noon|midday) => hour=12 half=pm
         minutes = quarter => value=15 | <smallnumber> [minutes|mins|min]
         oclock = o'clock | oclock | o clock
-        ampm = am => half=am | (pm|pn) => half=pm
+        ampm = am => half=am | (pm|pn|p) => half=pm
         fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm
             | [12|twelve] midnight => hour=0 minute=0
         # “Make dinner” is to be done, and not at dinner.
@@ -34,18 +34,25 @@ extension GrammarText {
             | breakfast => hour=8 minute=0 half=am
         mealtime = (lunchtime|lunch time) => hour=12 minute=0 half=pm
             | (dinnertime|dinner time) => hour=7 minute=0 half=pm | breakfast time => hour=8 minute=0 half=am
+        halfday = am => parthour=9 half=am | pm => parthour=15 half=pm
         part = (first thing|early) in the morning => parthour=8 half=am | [in the] morning => parthour=9 half=am
             | [in the] afternoon => parthour=15 half=pm
             | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
             | night => parthour=21 half=night
 
+        season = spring | summer | autumn | winter
+        often = (once|twice|<smallnumber> times|several times) (a|an|per|each|every) (hour|day|week|month|year)
+        oftenrest = (once|twice|<smallnumber> times|several times) (a|an|per|each|every)
+        unitoftime = days' | weeks' | hours' | minutes' | year | years | month | months | hour's | day's | week's
+            | minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
         date = <day> | (on|by|until|for|no later than) <day> | (by|on) <day> at the latest | at the latest [by|on] <day>
              | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
             | <day> first thing => parthour=8 half=am
             | [on|in] the morning of <day> => parthour=9 half=am | [on|in] the afternoon of <day> => parthour=15 half=pm
             | [on|in] the evening of <day> => parthour=19 half=pm
             | before <dayend> => early=1 | (at|by|on) <dayend> | <dayend>
-        day = today => days=0 | yesterday => days=-1 | (tonight|later tonight|tonite|2nite) => days=0 parthour=20 half=night
+        day = today => days=0 | this am => days=0 parthour=9 half=am | this pm => days=0 parthour=15 half=pm | (tomorrow|tmrw|tmr|tmw) morn => days=1 parthour=9 half=am
+            | (tomorrow|tmrw|tmr|tmw) eve => days=1 parthour=19 half=pm | early next week => next=week | early next month => next=month | late tonight => days=0 parthour=22 half=night | yesterday => days=-1 | (tonight|later tonight|tonite|2nite) => days=0 parthour=20 half=night
             | early tomorrow [morning] => days=1 parthour=8 half=am
             | later this afternoon => days=0 parthour=15 half=pm | later this evening => days=0 parthour=19 half=pm
             | [in] (a fortnight|two weeks|2 weeks) from <weekday> => which=afterthat | [in] a fortnight on <weekday> => which=afterthat
@@ -82,7 +89,7 @@ extension GrammarText {
             | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of (this|the) month]
         year = {integer}
         dayofmonth = <ordinal> | {integer}
-        holiday = christmas eve => month=12 day=24 | christmas [day] => month=12 day=25 | boxing day => month=12 day=26
+        holiday = (christmas|xmas) eve => month=12 day=24 | (christmas|xmas) [day] => month=12 day=25 | boxing day => month=12 day=26
             | (new year's|new years) eve => month=12 day=31 | (new year|(new year's|new years) [day]) => month=1 day=1
             | in the new year => month=1 day=1 | halloween => month=10 day=31 | (valentine's|valentines) [day] => month=2 day=14
             | (saint|st) (patrick's|patricks) day => month=3 day=17
@@ -90,12 +97,13 @@ extension GrammarText {
             | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
             | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
 
-        relative = in {length} | (in|after) [about|around|roughly|exactly|another] <duration> [and <duration>] [from now] | <duration> from now
+        relative = in {length} | (in|after|ni|inn) [about|around|roughly|exactly|another|like|approximately|maybe] <duration> [and <duration>] [from now] | <duration> from now
             | in another hour => inhours=1
         duration = inhours:<count> (hours'|hours|hrs|hr|hour) time | (an hour's|an hours) time => inhours=1
             | inminutes:<count> (minutes'|minutes|mins|min) time | (an|one) hour inminutes:<minuteword> => inhours=1
             | inhours:<count> hours inminutes:<minuteword> | inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
             | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|second|secs|sec)
+            | inminutes:<count> and a half (minutes|mins|min) => inseconds=30
             | (a|one) minute => inminutes=1 | inminutes:<count> (minutes|minute|mins|min|m)
             | (half an hour|a half hour|half hour) => inminutes=30
             | ([a] quarter of an hour|a quarter hour) => inminutes=15

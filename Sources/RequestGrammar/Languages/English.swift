@@ -1,6 +1,6 @@
 extension GrammarText {
     /// English: complete.
-    package static let english = englishWishes + "\n" + englishMedia + "\n" + englishTimes
+    package static let english = englishWishes + "\n" + englishAlarms + "\n" + englishMedia + "\n" + englishTimes
 
     private static let englishWishes = #"""
         language en
@@ -25,19 +25,19 @@ extension GrammarText {
         known tears dear near fear hear hears wear rear
 
         request = [<polite>] <wish> [please|pls|plz]
-        polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so) [baton] [please]
-            | (hey|ok|okay) [baton] (can|could|would|will) you [please] => asked=1
-            | (can|could|would|will) you [please] => asked=1
+        polite = please | pls | plz | [hey] baton | (hey|ok|okay|hi|well|so|um|uh|uhm|ok so|okay so|so um|hey um|alright|yo) [baton] [please]
+            | (hey|ok|okay|um|uh) [baton] (can|could|would|will) you [please|maybe|just] => asked=1
+            | (can|could|would|will) you [please|maybe|just] => asked=1
             | please (can|could|would|will) you => asked=1 | would you mind => asked=1
             | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
-            | i (want|need) [you] to | i would like [you] to
+            | i (want|need) [you] to | i would like [you] to | i wanna
             | i'd like [you] to
-        wish = <remind> | <directions> | <directions> from (here|my location|my current location) => cost=-1
+        wish = <remind> | <briefly> | <alarms> | <directions> | <directions> from (here|my location|my current location) => cost=-1
             | <directions> <means> => action=means | <directions> <when> => action=departure
             | (<moving> <directions>|get <moving> directions [to] {text}) => action=means
             | <directions> (via|through) through:{text} => action=means | <directions> (avoiding|without) {text} => action=means
             | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
-            | <volume> | <refused> | <settings> | <calendar>
+            | <volume> | <refused> | <settings> | <calendar> | <timerless>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
@@ -81,8 +81,8 @@ extension GrammarText {
             | <remindme> [<to>] {text} (a|an|half an|<count>) <unitoftime> (before|after) (<day>|<dayend>|<meal>) => action=several cost=-5
             | <nowhere> [<polite>] <remindme> {text} => action=unseen cost=-5
             | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
-            | <remindme> [<to>] subject:<this> (later|soon|sometime|again) => action=vague
-            | <remindme> (later|soon|sometime|again) => action=vague
+            | <remindme> [<to>] subject:<this> (later|l8r|soon|sometime|again) => action=vague
+            | <remindme> (later|l8r|soon|sometime|again) => action=vague
             | <remindme> <to> <subject> after hour:<smallnumber> [<ampm>] [<date>] => action=remind
             | <remindme> <to> <subject> <date> after hour:<smallnumber> [<ampm>] => action=remind
             | <remindme> [<date>] after hour:<smallnumber> [<ampm>] [<date>] <toit> subject:{text} => action=remind
@@ -91,7 +91,7 @@ extension GrammarText {
             | [(set|start) [a|an|the|my|another]] subject:<alarmclock> {hhmm} [<ampm>] [hours] [<date>] => action=remind usually=day cost=-1
             | <remindme> at where:<spot> <toit> subject:{text} => action=remind trigger=arrive
             | at where:<spot> <remindme> <toit> subject:{text} => action=remind trigger=arrive
-            | (set|start) [a|an] subject:<timer> [for] <duration> [[and] <duration>] => action=remind
+            | (set|start) [a|an|the|my|another] subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | subject:<timer> [for] <duration> [[and] <duration>] => action=remind
             | (set|start) [a] (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
             | (<duration>|inminutes:<count> minute) subject:<timer> => action=remind
@@ -107,7 +107,7 @@ extension GrammarText {
             |off (the|my) {single}|(a|an|the) (text|call|message|mail|email|reply|letter|package|parcel|delivery) [from {text}]
             |a minute|a moment|a sec|a second|sick|bored|hungry|tired|lost|married|going|started|done|round to it)
         nottodo = not to todo:{text}
-        thanks = thanks | thank you | thx | cheers
+        thanks = thanks | thank you | thx | cheers | ok | okay | alright | if you can | if possible
         whens = <when> [<when>] (and|or) <when>
         beforehour = before hour:<smallnumber> => early=1
         # Only in front: behind what is to be done, “at the station” may as well be a part of it.
@@ -120,14 +120,14 @@ extension GrammarText {
         alarmclock = alarm
         alarm = alarm => usually=day | reminder
         timer = [egg|kitchen] timer | countdown
-        wake = wake me [up]
-        remindme = remind me [please|pls|plz] | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
+        wake = wake me [up] | get me up | alarm me
+        remindme = remind me [please|pls|plz] | (nudge|ping|notify|alert) me | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
             | (don't|dont) let me forget
             | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
             | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
             | note to self | (make|take) (a note|note) | todo
-        to = to | too | about | abt | that [says] | saying | of | for | called | titled | named
+        to = to | too | ot | about | abt | that [says] | saying | of | for | called | titled | named
         subject = subject:<this> | subject:{text}
         todolist = reminders | reminder list | reminders list | list of reminders | to do list | todo list | to dos | todos
         this = (this|it|that|this (page|place|restaurant|document|message|mail|email|article|thing|one)) => value=this
@@ -135,14 +135,14 @@ extension GrammarText {
 
         when = <time> | <trigger>
         # Without another time.
-        untimed = (now|asap|immediately|biweekly|bimonthly|semiannually|biannually) {single} | one day {single}
+        untimed = <smallnumber> (minutes|mins|min|hours|hrs|hour) [to] {single} | (now|asap|immediately|biweekly|bimonthly|semiannually|biannually) {single} | one day {single}
             | <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
-        rest = (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
+        rest = within {single} | in (under|less) {single} | (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
             | <weekday> [and|or] <weekday> | this (week|month|year) <toit> | in [the] (<season>|middle of {single}) {single}
             | <weekday> (at|from) {number} | (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
-            | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs) {single}
+            | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs|days|weeks|months) {single}
             | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
             | [the] (day|night|evening|morning|week) before | last <weekday> | half an hour (before|after)
             | (from|between) <weekday> {single} | during {single} | again (to|about|in|at|on|tomorrow) {single}
@@ -162,14 +162,14 @@ extension GrammarText {
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
             | (when|once|as soon as) <iam> {text} | after work | on (my|the) way (home|to work) | biweekly | bimonthly | never | at once
             # “On Friday” behind them.
-            | <weekday> <weekday> | (at|by|around) {number} (or|and) {number} | this week | (mon|tue|tues|wed|thu|thur|thurs|fri) | (until|till) {number} | (at|by) (quarter|half) {number} | on arrival
+            | <weekday> <weekday> | (at|by|around) {number} (or|and|&|+) {number} | this week | (mon|tue|tues|wed|thu|thur|thurs|fri) | (until|till) {number} | (at|by) (quarter|half) {number} | on arrival
             | in the middle of {single} | (in|by|until) [the] [this|next|early|late] <season> | [the] (this|next|early|late) <season> | (early|mid|late) <month>
             | in {number} (hr|hrs|hour|hours) {number} | for the next {number} {single} | all (day|week|month) | the (morning|day|night) after
             | on {single} (birthday|anniversary)
             | (if|when|once|as soon as) [my|the] {single} (calls|rings|phones|texts|writes|messages|emails|arrives|replies
             |answers) [me] [back]
             | (asap|immediately|right away|straight away|someday) | on the hour | in a (bit|while|moment|sec|jiffy)
-            | <smallnumber> <unitoftime> (before|beforehand|earlier) | in (five|ten|fifteen|twenty|thirty)
+            | (a|an|half an|<smallnumber>) <unitoftime> (before|beforehand|earlier|later) | <weekday> {number} | in (five|ten|fifteen|twenty|thirty)
             | unless (it|it's|i|i'm) {text} | when it's {number} | (if|when) it (rains|snows) | at {number} {single} time
             | (from|between) {number} (to|and|until|till) {number} | (on|at) <smallnumber> [<smallnumber>] and <smallnumber>
             | (from|between) <weekday> (to|and|until|till) <weekday>
@@ -177,31 +177,34 @@ extension GrammarText {
             | (whenever|as soon as) (i|<iam>) {text}
             | when (he|she|they) (gets|get|comes|come|arrives|arrive|calls|call) [{text}]
             # “Ask Anna when I can come” is to be done.
-            | when i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work|see|arrive|land
+            | (when|once|after|whenever) i (go|get|do|start|finish|wake|eat|drive|shop|cook|travel|meet|buy|visit|walk|run|sleep|work|see|arrive|land
             |return|sit|unlock|lock|put|stop|pick|park|board|pay|cycle|ride|fly|move|enter|close) [{text}]
             | (in|within) [a|an|the|half|half a|half an] [next|<count>] <unitoftime> [time|or so]
-        season = spring | summer | autumn | winter
+            | (on|at|by|before) [the] (thanksgiving|black friday|cyber monday|mother's day|mothers day|father's day|fathers day|easter|easter (sunday
+            |monday)|good friday|labor day|memorial day|diwali|hanukkah|ramadan|eid) | a t {number} | <barehour> (15|30|45|00)
+            | after (school|class|practice|training|church|[the|my] (meeting|gym|game|show|movie|party|match|lesson|appointment))
+            | (if|when) (it's|its|it is) (raining|snowing|sunny|cold|hot|warm|windy|dark) | (in (under|less than)|within) (an|the|{number}|<smallnumber>) <unitoftime>
+            | (mid week|midweek|mid-week) | at [my|the] (lunch break|break|tea time|teatime|coffee break) | at (quarter|half|<smallnumber>) (past|to)
+            | in (the near future|no time) | in the (next few|coming) (days|weeks|hours|minutes) | if i forget [{text}]
+            | when the clock {text} | when my {single} is (charged|ready|done|full|empty|finished)
         # In the middle of it, without a time at its end.
         amid = <date> [<part>] <hour> | <hour> <date> | tomorrow | tonight | (at|by|around) {clock} [<ampm>]
-            | (at|by|around) hour:{integer} <ampm> | (at|by|around) <smallnumber> (about|regarding|because|at|in)
+            | (at|by|around) hour:{integer} <ampm> | (at|by|around) <smallnumber> (about|regarding|because|at|in|on)
             | (every|each) (day|morning|afternoon|evening|night|<weekday>)
         # Beside another time, in front of it.
         beside = tomorrow | tonight | today | on <weekday> | (at|by|around) <clock>
-        often = (once|twice|<smallnumber> times|several times) (a|an|per|each|every) (hour|day|week|month|year)
-        oftenrest = (once|twice|<smallnumber> times|several times) (a|an|per|each|every)
-        unitoftime = days' | weeks' | hours' | minutes' | year | years | month | months | hour's | day's | week's
-            | minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
 
         # Places
         directions = (directions|way|route|the way) [to] place:<place> => action=directions
             | (get|give|show|find|i need|i want) [me] [the] (directions|way|route) [to] place:<place> => action=directions
             | navigate [to] place:<place> => action=directions
+            | (navigate|take me|go) to site:{site} => action=page cost=-5
             # Without “to” only where there is no doubt: a beer is no place.
             | (take me|lead me|bring me|drive|guide me|drive me|walk me) (to place:<place>|place:<knownspot>) => action=directions
             | [let's] go to place:<knownspot> => action=directions
             | [get] (directions|route) from here to place:<place> => action=directions
-            | [get] (directions|route) from {text} to {text} => action=elsewhere
-            | how (do|can) i get (to place:<place>|place:<knownspot>) => action=directions
+            | [get] (directions|route) from {text} [to {text}] => action=elsewhere
+            | show me how to get to place:<place> => action=directions | how (do|can) i get (to place:<place>|place:<knownspot>) => action=directions
             | get me to place:<place> => action=directions | (get me|go|let's go) home => action=directions place=home
             | (directions|navigate|get directions) => action=directions place=here
         knownspot = <herewords> => value=here | <homewords> => value=home | <workwords> => value=work | [the] value:{place}
@@ -218,10 +221,10 @@ extension GrammarText {
         workwords = work | [to] (my|the) office
 
         # Telephone
-        call = <calling> [now|right now|for me]
+        call = <calling> [now|right now|for me|asap|quickly|real quick|again]
             # A call is made at once, and to the number that the card has first.
             | (call|phone|ring|dial) party:<party> [back] <when> => action=atonce
-            | <when> (call|phone|ring) party:<party> => action=atonce
+            | (call|phone|ring|facetime|video call) <party> later => action=atonce cost=-5 | <when> (call|phone|ring) party:<party> => action=atonce
             | (call|phone|ring) back <when> => action=atonce cost=-6
             | (call|phone|ring|dial) party:<party> <whichnumber> => action=number cost=-5
             | (call|phone|ring) party:<party> <through> <messengers> => action=channel
@@ -258,8 +261,8 @@ extension GrammarText {
             | let (doctor|miss|prof|professor) party:{single} know [that] text:{text} => action=message
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|write to|msg) party:<addressee> => action=message
-            | (send|write) [a] (message|text|msg|txt) to party:<addressee> [<says> text:{text}] => action=message
-            | (send|write) [a] (message|text|msg|txt) to party:<addressed> text:{text} => action=message
+            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressee> [<says> text:{text}] => action=message
+            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressed> text:{text} => action=message
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
             | ask party:<addressed> text:{text} => action=message
             | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
@@ -270,6 +273,8 @@ extension GrammarText {
             | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
             | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
             | (reply to|reply|answer) party:<addressed> [<says>] text:{text} => action=message
+            | (reply to|reply|answer) party:<addressed> with text:{text} => action=message
+            | (message|text|txt|msg) <single> [and] then (call|text|message|email|remind|play|open) {text} => action=onemessage cost=-40
             | (reply to|reply|answer) party:<addressee> <says> text:{text} => action=message
             | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
             | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
@@ -281,21 +286,26 @@ extension GrammarText {
             # In which app it is written is not said.
             | (message|text|txt|msg|tell|write|write to) party:<single> <channel> [[<says>] {text}] => action=channel
             | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) <channel> [[<says>] {text}] => action=channel
-            | (send|write) [a] (message|text|msg|txt) to party:<addressee> <channel> [[<says>] {text}] => action=channel
+            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressee> <channel> [[<says>] {text}] => action=channel
             | (send|write) [<addressee>] a <messengers> [message] [{text}] => action=channel cost=-5
             | (whatsapp|skype|dm) {text} => action=channel cost=10
             # It goes at once, and has words only.
             | (message|text|txt|msg|tell|write|write to|ask) party:<single> <when> => action=atonce
+            | (message|text|txt|msg|tell|ask) party:<single> <when> (to|if|whether|about) {text} => action=atonce cost=-5
+            | (message|text|txt|msg) party:<single> for me => action=message cost=-5
+            | (message|text|txt|msg) <single> (<shared>|<possessive> [{single}] <attachment>) => action=share cost=-5
+            | tell <recipient> (a|the) (joke|story|secret|news) => action=share cost=-5
             | let party:<single> know <when> => action=atonce
             | (message|text|txt|msg) party:<single> (now|right now) => action=message | (message|text|txt|msg) party:<single> later => action=atonce
             | (message|text|txt|tell|write|write to|msg) party:<addressee> <when> <says> {text} => action=atonce
-            | (send|write) [a] (message|text|msg|txt) to party:<addressee> <when> [<says> {text}] => action=atonce
+            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressee> <when> [<says> {text}] => action=atonce
             | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
             | (send|share|forward) <shared> (to|with) {text} => action=share
             | (send|forward) (a|an|the|my|our) [{single}] <attachment> [{text}] to {text} => action=share cost=-5
             | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
             | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
             => action=share
+        possessive = a | an | the | my | our | some | these | those
         shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
         wishes = [all] (my|our|a|the) [word:{single}] (love|regards|wishes|greetings|thanks|congratulations|condolences|apologies|sympathy
@@ -321,7 +331,7 @@ extension GrammarText {
             | instagram | wechat | viber | threema
         mail = mail | email | e-mail
         says = (that|which) says => cost=-1 | and say [that] | that | saying [that] | to say [that]
-        addressee = <known> | value:{fullname}
+        addressee = <known> | value:{fullname} | my value:{single}
         known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
         # Without a word that says which of the two begins where.
         recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}

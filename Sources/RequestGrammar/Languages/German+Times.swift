@@ -60,7 +60,7 @@ extension GrammarText {
             | [am] <weekday> in (zwei|2) wochen => which=afterthat | [in der] (übernächste|übernächsten) woche => next=weekafter
             | [in der] (übernächste|übernächsten) woche [am] <weekday> => which=afternext
             | [am] <weekday> (übernächster|übernächste) woche => which=afternext
-            | heute früh => days=0 parthour=9 half=am
+            | heute (früh|morgen) => days=0 parthour=9 half=am
             | [am] <weekday> (nächster|kommender) woche => which=next
             | (nächste|kommende) woche [am] <weekday> => which=next
             | morgenfrüh => days=1 parthour=9 half=am | morgenvormittag => days=1 parthour=9 half=am
@@ -98,9 +98,9 @@ extension GrammarText {
             | sechsten => value=6 | (siebten|siebenten) => value=7 | achten => value=8 | neunten => value=9
             | zehnten => value=10 | elften => value=11 | zwölften => value=12
         holiday = (an heiligabend|heiligabend) => month=12 day=24 | (an weihnachten|weihnachten) => month=12 day=25
-            | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr) => month=1 day=1
+            | (an silvester|silvester) => month=12 day=31 | (an neujahr|neujahr|im neuen jahr) => month=1 day=1
             | am tag der arbeit => month=5 day=1 | am tag der deutschen einheit => month=10 day=3
-        relative = in {length} | in [etwa|ungefähr|genau|circa|ca|rund] <duration>
+        relative = in {length} | in [etwa|ungefähr|genau|circa|ca|rund|knapp|gut] <duration>
         duration = einer stunde [und] inminutes:<number> [minuten|min] => inhours=1
             | inhours:<number> (stunden|stunde|std|h) [und] inminutes:<number> [minuten|minute|min]
             | (zweieinhalb|zwei einhalb) stunden => inhours=2 inminutes=30
@@ -234,5 +234,17 @@ extension GrammarText {
             | sonntagmorgens => weekday=7 parthour=9 half=am | sonntagvormittags => weekday=7 parthour=9 half=am
             | sonntagmittags => weekday=7 parthour=12 half=pm | sonntagnachmittags => weekday=7 parthour=15 half=pm
             | sonntagabends => weekday=7 parthour=19 half=pm
+
+        # What is typed at the end: the time comes again, or it is not known.
+        typed = <remindme> (<subject> <hour> <every>|<hour> <every> <subject>) => action=remind
+            | <remindme> <subject> (zweimal|dreimal|viermal|{number} x|{number} mal) (täglich|wöchentlich) => action=several cost=-20
+            | <remindme> <subject> (eine|einen|<number>) (tag|tage|woche|wochen|monat|monate) lang <every> => action=several cost=-20
+            | <remindme> (<subject> (wenn|sobald) ich <state> bin|(wenn|sobald) ich <state> bin <subject>) => action=unseen cost=-5
+        state = fertig | wach | müde | frei | bereit | satt | krank | hungrig | allein | soweit
+        typedtail = mitte (der|dieser|nächster|kommender) woche | ende (nächster|kommender) woche | am {integer} (dieses|nächsten|kommenden) monats
+            | nachdem {text} | zur (kaffeezeit|mittagszeit|teezeit) | um (viertel|halb|dreiviertel) (nach|vor) | im laufe (des|der) {single}
+            | in den nächsten {single} [{single}] | in (absehbarer|nächster) zeit | (innerhalb|binnen) {text} | in unter {text}
+            | (eine|einer|<number>) (minute|minuten|stunde|stunden|tag|tage|woche|wochen) (vorher|davor|früher|später) | punkt {number}
+            | um {number} (genau|pünktlich) | <weekdayshort> <weekdayshort> | {number} x (am|pro) tag | um {number} & {number} | am {number} und {number}
         """#
 }

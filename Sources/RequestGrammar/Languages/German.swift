@@ -1,6 +1,6 @@
 extension GrammarText {
     /// German: the sentences of docs/requests.md.
-    package static let german = germanWishes + "\n" + germanTimes
+    package static let german = germanWishes + "\n" + germanMedia + "\n" + germanTimes
 
     private static let germanWishes = #"""
         language de
@@ -24,8 +24,8 @@ extension GrammarText {
         known sorgen borgen worten wache wachen stande standen
 
         request = [<polite>] <wish> [bitte]
-        polite = bitte | (hey|hallo|ok|okay|so) [baton] [bitte] | (kannst|könntest|würdest) du [bitte] [mal] => asked=1
-        wish = <remind> | <directions> | <directions> (über|via) through:{text} => action=means
+        polite = bitte | (hey|hallo|ok|okay|so|also|ähm|äh|hm|du) [baton] [bitte] | (kannst|könntest|würdest|magst) du [bitte] [mal] => asked=1
+        wish = <remind> | <typed> | <directions> | <directions> (über|via) through:{text} => action=means
             | <directions> (um <clock>|(morgen|übermorgen|heute) [<part>] [<hour>]) => action=departure | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
             | <volume> | <refused> | <settings> | <calendar>
 
@@ -35,10 +35,10 @@ extension GrammarText {
             | <whens> <remindme> <subject> => action=several cost=5
             | <remindme> (<subject> <within> (bis|ab) <clock>|<within> (bis|ab) <clock> <subject>) => action=several cost=-5
             | <remindme> <when> (an|ans|daran) {text} und <when> (an|ans|daran) {text} => action=several cost=-5
-            | mich [bitte] <when> <subject> erinnern => action=remind
+            | mich [bitte|mal|bitte mal] <when> <subject> erinnern => action=remind
             | (ich möchte|ich will) <when> <subject> erinnert werden => action=remind
             | (ich möchte|ich will) <subject> [<when>] erinnert werden => action=remind
-            | mich [bitte] <subject> [<when>] erinnern => action=remind
+            | mich [bitte|mal|bitte mal] <subject> [<when>] erinnern => action=remind
             | [bitte] <when> <subject> erinnern => action=remind | [bitte] <subject> <when> erinnern => action=remind
             | <remindme> <pointed> [<hour>] (an|ans) subject:{text} => action=remind cost=-1
             | <remindme> <pointed> <hour> subject:{text} => action=remind cost=20
@@ -52,16 +52,28 @@ extension GrammarText {
             | [einen] inminutes:<number> (minuten|minute|min) subject:<timer> => action=remind
             | (stell|stelle|setz|setze|starte) [mir] [einen|den] inminutes:<number> (minuten|minute
             |min) subject:<timer> => action=remind
-            | mich [bitte] <when> erinnern [dass ich] subject:{text} => action=remind
+            | mich [bitte|mal|bitte mal] <when> erinnern [dass ich] subject:{text} => action=remind
             | (ich möchte|ich will) <when> [daran] erinnert werden [dass] subject:{text} => action=remind
             | lass mich [<when>] subject:{text} nicht vergessen => action=remind
             | (setz|setze|schreib|schreibe) subject:{text} [<when>] auf (meine|die) (liste|erinnerungsliste|todo liste) => action=remind
             | (füg|füge) subject:{text} (zu|zur) [meinen|den] (erinnerungen|erinnerungsliste) hinzu => action=remind
             | erinnere mich => action=unsaid
+            # As in English.
+            | <remindme> (heute|days:<soon>) hour:{integer} subject:{text} => action=remind cost=30
+            | <remindme> in {integer} => action=unit cost=-5
+            | <remindme> <when> (nein|ne|nee|quatsch|ich meine|doch|warte|ach nein) [doch] [lieber] <when> {text} => action=several cost=-60
+            | <memo> subject:<tocall> => action=remind
+            | (mach|mache|erstell|erstelle) [mir] [einen|den] subject:<alarm> [(auf|für|um)] <when> => action=remind
+            | (mach|mache|erstell|erstelle) [mir] [einen|den] subject:<alarm> (auf|für|um) <clock> [<date>] => action=remind
+            | (stell|stelle|setz|setze|mach|mache) [mir] [einen|den] subject:<alarm> (für den|für|am) <calendardate> (auf|um) <clock> => action=remind
             | mich [bitte] [<when>] (daran|dran) erinnern [dass ich] [<when>] subject:{text} => action=remind
             | <remindme> (daran|dran) <when> subject:{text} => action=remind
             | <remindme> (an|zu|am|zum) <movable> [{text}] => action=movable cost=-60
-            | <remindme> (daran|dran) dass ich <when> subject:{text} => action=remind cost=-5
+            | <remindme> [(daran|dran)] dass ich <when> subject:{text} => action=remind cost=-5
+            | <remindme> <subject> {clock} [uhr] => action=remind cost=1 | <remindme> <subject> hour:{integer} h => action=remind
+            | <remindme> <subject> <when> (danke|ok|okay) => action=remind
+            | <remindme> <when> <subject> (danke|ok|okay) => action=remind
+            | <remindme> (an|ans) {text} <when> und (an|ans|daran) {text} => action=several cost=-20
             | <remindme> <date> [<part>] <subject> <hour> => action=remind
             | <remindme> <atspot> <subject> => action=remind trigger=arrive
             | <atspot> <remindme> <subject> => action=remind trigger=arrive
@@ -70,6 +82,8 @@ extension GrammarText {
             | <remindme> <when> subject:{text} => action=remind cost=20
             | <remindme> subject:{text} <when> => action=remind cost=20
             | <remindme> subject:{text} => action=remind cost=150
+            # Seven o'clock, or seven of it?
+            | <remindme> hour:{integer} subject:{text} => action=remind cost=160
             | <remindme> [<this>] (später|bald|irgendwann|nochmal|noch mal) [<this>] => action=vague
             | <memo> [für] <when> subject:{text} => action=remind | <memo> subject:{text} [<when>] => action=remind cost=100
             | <memo> subject:{text} <when> => action=remind
@@ -78,10 +92,12 @@ extension GrammarText {
             | [(stell|stelle|setz|setze)] [mir] [einen|den|meinen] subject:<alarm> (auf|für) <clock> <every> => action=remind
             | [(stell|stelle|setz|setze)] [mir] [einen|den|meinen] subject:<alarm> (auf|für) <clock> [<date>] => action=remind
             | [(stell|stelle|setz|setze)] [mir] [einen|den] subject:<alarm> [für] <date> (auf|um) <clock> => action=remind
-            | (stell|stelle|setz|setze|starte) [mir] [einen|den] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
+            | (stell|stelle|setz|setze|starte) [mir] [einen|den|die|eine] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
             | [(stell|stelle|setz|setze|starte) [mir] [einen|den]] timer [(auf|für|über)] <timerfor> für [den|die|das] subject:{text} => action=remind
             | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
         # Only in front: behind what is to be done it may as well be a part of it.
+        soon = morgen => value=1 | übermorgen => value=2
+        tocall = [who:{name}] (anrufen|zurückrufen)
         atspot = <athome> | (im|in|beim|bei|am|auf) where:<knownplace> | (im|beim|am) where:<spotname>
             | (in|an|auf|bei) der where:<spotder>
         athome = (zu hause|zuhause|daheim) => where=home
@@ -108,7 +124,7 @@ extension GrammarText {
         # Without another time: what is reminded of stands behind “an”.
         untimed = {text} (an|ans|daran|dran) {single} | <weekday> {single} | <weekdays> {single}
         # As in English.
-        rest = <often> | (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | {integer} (an|ans|daran) {single}
+        rest = (minuten|minute|min|sekunden|sek) {single} | (stunden|stunde|tage|wochen) (vorher|davor|früher|an|daran) | <often> | (<times>|{number} mal) (am|im|in|pro|täglich|wöchentlich|die) | {integer} (an|ans|daran) {single}
             | (am|im|in der) <part> {single} | in der früh {single} | <weekdays> (an|ans|daran|um) {single}
             | (bis|von|ab|zwischen) {single} | außer {single}
             | <smallhalf> {single} | <weekday> [und|oder] <weekday> | (mitte|anfang|ende) <month>
@@ -118,7 +134,10 @@ extension GrammarText {
             | (letzten|letzte) {single} | nicht {single} | <day> [<hour>] (an|ans|daran) {single}
             | (<number>|eine|einer|einen) (stunde|stunden|minuten|tag|tage|woche|wochen) (vor|nach) {single}
             | (vor|nach|während) (der|dem|den|einem|einer) {single}
-        tail = <relative> | in {clock} | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
+        tail = <typedtail> | (vor|ab|bis) {number} | (am|zum|an|zu) (<movable>|nikolaus|nikolaustag|vatertag|valentinstag)
+            | (nach|vor) (der|dem) (schule|training|arbeit|sport|uni|kurs|unterricht|termin|meeting|essen|spiel|film|treffen|vorlesung|kita
+            |kindergarten|kirche) | wenns {text} | beim (einkaufen|kochen|putzen|joggen|laufen|essen|arbeiten) | unterwegs | sofort | jetzt
+            | in (na|nem|ner|n) {single} | <relative> | in {clock} | <dayrelative> | am <weekday> | in {number} (werktagen|arbeitstagen) | <often>
             | nachher | später | demnächst | irgendwann | gleich | bald | in kürze | in <number> | in {single} (minuten|stunden|tagen|wochen)
             | <weekday> <weekday> | nach {number} | kurz (vor|nach) <number> | (um|gegen) {number} (oder|und) {number}
             | (diese|in dieser) woche | [im] (anfang|mitte|ende) <month> | im (frühling|frühjahr|sommer|herbst|winter) | (an|zu) <movable>
@@ -159,8 +178,8 @@ extension GrammarText {
             | value:{place} | value:{text}
         hereword = hier | hierher | hierhin | dahin | dorthin | (diesem|diesen|dieses) (ort|restaurant|lokal|geschäft|hotel)
 
-        call = (ruf|rufe) [bitte|mal|bitte mal|mal bitte|jetzt] [bei] party:<party> [bitte|mal|jetzt|sofort] an => action=call
-            | [bei] party:<party> [jetzt|sofort] anrufen => action=call
+        call = (ruf|rufe) [bitte|mal|bitte mal|mal bitte|jetzt] [bei] party:<party> [bitte|mal|jetzt|sofort|bitte sofort|bitte jetzt] an => action=call
+            | [bei] party:<party> [jetzt|sofort|bitte] anrufen => action=call
             | (ruf|rufe) [bitte|mal] party:<party> [bitte|jetzt|sofort] zurück => action=call
             # The one who called last, where an app says who that is.
             | (ruf|rufe) [bitte|mal] [sie|ihn|ihm|ihr] [bitte|mal] zurück => action=call party=back cost=-6
@@ -169,6 +188,7 @@ extension GrammarText {
             # A call is made at once, and to the number that the card has first.
             | (ruf|rufe) [bitte|mal] (party:<party> <when>|<when> party:<party>) an => action=atonce
             | (party:<party> <when>|<when> party:<party>) anrufen => action=atonce
+            | (ruf|rufe) [bitte|mal] (party:<party> in {span}|in {span} party:<party>) an => action=atonce cost=-5
             | (ruf|rufe) [bitte|mal] party:<party> (auf|unter) (dem|der|seinem|seiner|ihrem|ihrer) (handy|festnetz|mobiltelefon|arbeit
             |nummer|handynummer) an => action=number cost=-5
             | (ruf|rufe) [bitte|mal] party:<party> (über|per|mit|auf) <messengers> an => action=channel
@@ -193,12 +213,15 @@ extension GrammarText {
             | (schreib|schreibe|sag|sage) party:<addressee> [dass] text:{text} => action=message
             | (schreib|schreibe) party:<addressee> => action=message
             | (schreib|schreibe|sag|sage) party:<addressee> bitte dass text:{text} => action=message
+            | (antworte|antwort) party:<addressee> mit text:{text} => action=message cost=-5
             | (antworte|antwort) party:<addressee> [dass] text:{text} => action=message
             | (richte|richt) party:<addressee> [bitte] aus dass text:{text} => action=message cost=-5
             | (schreib|schreibe|sag|sage) party:<addressee> (über|per|mit|auf|bei|in) <messengers> [[dass] {text}] => action=channel
             # It goes at once, and has words only.
             | (schreib|schreibe|sag|sage|frag|frage) party:<addressee> <when> => action=atonce
             | (schreib|schreibe) party:<addressee> (später|nachher) => action=atonce
+            | (schreib|schreibe|sag|sage|frag|frage) party:<addressee> <when> (ob|wann|wo|was|wie|warum|wer) {text} => action=atonce cost=-5
+            | (ruf|rufe) [bitte|mal] <party> (später|nachher) an => action=atonce cost=-5
             | (schreib|schreibe|sag|sage) party:<addressee> text:<untilthen> => action=message cost=-1
             | (schreib|schreibe|sag|sage) party:<addressee> <when> dass {text} => action=atonce
             | (schreib|schreibe|schick|schicke|sende) party:<addressee> <when> (eine|ne) (nachricht|sms) [[dass] {text}] => action=atonce
@@ -244,40 +267,11 @@ extension GrammarText {
             | bericht | rechnung | präsentation | folien | tabelle | pdf | vertrag | screenshot | screenshots | formular | ticket
             | tickets | rezept | quittung | entwurf | notizen | agenda | karte | liste | adresse | unterlagen | anlage
 
-        media = (spiel|spiele) [mir] [etwas|was|ein bisschen|ein wenig|das lied|den song] media:{text} [ab|vor] => action=play
-            | (spiel|spiele) [mir] (das album|die playlist) media:{text} [ab|vor] => action=play cost=-1
-            | (schau|schaue|guck|gucke|sieh|hör|höre) [mir] [den film|die serie|das lied|den song|das album] media:{text} [an] => action=play
-            | (spiel|spiele) [mir] (den film|die serie|den podcast) media:{text} [ab] => action=play cost=-1
-            | (spiel|spiele) (das|dies|es) [jetzt] => action=play | (spiel|spiele) [mir] ein (lied|stück) => action=play | (spiel|spiele) [mir] ein (lied|stück) von media:{text} => action=play cost=-1
-            | (spiel|spiele) [das|es|das lied] (nochmal|noch mal|noch einmal) => action=mode
-            # Neither is said to a player.
-            | <playing> [{text}] <mode> [ab|an] => action=mode | (wiederhole|mische|shuffle) [{text}] => action=mode cost=5
-            | <playing> [{text}] (auf|über|mit|in|an|von) (dem|der|den|meinem|meiner|meinen|diesem|unserem) <speakers> [ab|an] => action=player
-            | <playing> {text} (auf|über|mit|bei) [dem|der|den|meinem|meinen] ({device}|{app}|<players>) [ab|an] => action=player
-            | (spiel|spiele) [mir] [etwas] (musik|lieder|etwas|was) von media:{text} [ab|vor] => action=play cost=-1
-            | (spiel|spiele|mach|mache) [die|etwas] musik [(an|weiter|ab)] => action=play
-            | (stopp|stoppe|pausiere|mach|mache|halt|halte) [die] musik [(aus|an)] => action=pause cost=1
-            | (mach|mache) [die] musik aus => action=pause | [der|den|das] (nächster|nächsten|nächstes|nächste) (song|titel|lied|stück) => action=next
-            | (spiel|spiele|weiter|spiel weiter|spiele weiter|mach weiter|mache weiter|musik an
-            |musik weiter) => action=play
-            | (pause|pausiere|halt an|stopp|musik aus|[die] musik (stoppen|anhalten|pausieren|ausmachen)) => action=pause
-            | (überspring|überspringe) [das|dieses|den|diesen] [lied|song|titel|stück] => action=next
-            | (nächstes lied|nächster titel|nächstes|[das|dieses] lied überspringen|überspringen) => action=next
-            | [die] nächste folge => action=next | lied zurück => action=previous
-            | (spiel|spiele) (das nächste (lied|stück)|den nächsten (song|titel)) => action=next
-            | (spiel|spiele) (das (vorige|vorherige|letzte) (lied|stück)
-            |den (vorigen|vorherigen|letzten) (song|titel)) => action=previous
-            | (voriger|vorheriger|letzter) (song|titel) => action=previous | ein (lied|stück) zurück => action=previous
-            | (voriges lied|vorheriges lied|letztes lied|letzter titel|voriger titel|zurück) => action=previous
-
-        playing = (spiel|spiele|schau|schaue|guck|gucke|sieh|hör|höre) [mir]
-        mode = zufällig | im zufallsmodus | in zufälliger reihenfolge | gemischt | durcheinander | in dauerschleife
-            | in endlosschleife | in schleife | auf (wiederholung|repeat|shuffle)
-        speakers = lautsprecher | lautsprechern | box | boxen | handy | telefon | smartphone | iphone | fernseher | tv | computer
-            | rechner | pc | laptop | tablet | ipad | kopfhörer | kopfhörern | anlage | stereoanlage
-        players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
-
-        open = (mach|mache) [die|das] [app] app:{app} [app] auf => action=open
+        open = (öffne|zeig|zeige|zeig mir|geh auf|gehe auf|geh zu|gehe zu|besuche|lade) [bitte] [die|das] [seite|webseite|website|internetseite] site:{site} => action=page
+            | (ruf|rufe) [die|das] [seite|webseite|website] site:{site} auf => action=page cost=-10
+            | (navigiere|geh|gehe) zu site:{site} => action=page cost=-5 | site:{site} (öffnen|aufrufen) => action=page
+            | öffne [die] [seite|webseite|website] {site} (mit|in|im) {text} => action=browser cost=-20
+            | (mach|mache) [die|das] [app] app:{app} [app] auf => action=open
             | (öffne|starte) [bitte] [die|das] [app] app:<app> [app] => action=open
             | app:{app} [app] (öffnen|starten) => action=open
         app = value:{app} | value:{name}
@@ -285,6 +279,8 @@ extension GrammarText {
             | (zeig|zeige) mir [alle] [meine|die] (fotos|bilder|mails|dokumente|dateien|notizen|nachrichten) (von|aus|vom|mit|über) text:{text} => action=search
             | (wo ist|wo finde ich|bring mich zur|bring mich zum) place:<nearest> => action=directions
             | [(finde|such|suche|zeig mir)] place:<nearspot> => action=directions
+            | (wo ist|gibt es) place:<nearby> => action=directions
+            | place:<nearbyalone> => action=directions cost=15
             | (suche|such) [mal] in [meinen|den] (dokumenten|dateien|mails|notizen|nachrichten) nach text:{text} => action=search
             | (suche|such) [mal] im (internet|web|netz) nach text:{text} => action=search
             | (suche|such|finde) [mir] [mal] [nach] text:{text} => action=search
@@ -293,6 +289,10 @@ extension GrammarText {
         # “Den nächsten Song” is no place.
         nearspot = (der|die|das|den|dem) (nächste|nächsten) kind:<near> => cost=2
             | (der|die|das|den|dem) (nächstgelegene|nächstgelegenen) kind:{text} => cost=2
+            | (nächste|nächster|nächstes) kind:<near> => cost=2
+        nearby = kind:{text} <nearme>
+        nearbyalone = kind:{fullname} <nearme>
+        nearme = in (der|meiner) (nähe|umgebung) | hier in der nähe
         near = value:<spotname> | value:<spotder> | value:<nearname>
         nearname = geldautomat | geldautomaten | parkplatz | parkhaus | toilette | ladestation | ladesäule | bar | kneipe | pizzeria
             | buchhandlung | polizei | polizeiwache | notaufnahme | klinik
@@ -305,6 +305,8 @@ extension GrammarText {
             | (lösch|lösche|verschieb|verschiebe|änder|ändere|streich|streiche|erledige|verleg|verlege) [{text}] (erinnerung
             |erinnerungen|wecker|timer|alarm) [{text}] => action=change
             | (stell|stelle|mach|mache|schalt|schalte) (den|die|alle|meinen) (wecker|timer|alarm) (aus|ab) => action=change
+            | (timer|wecker|alarm) (stoppen|aus|ausschalten|abstellen|löschen|anhalten|abbrechen) => action=change
+            | (starte|start|stell|stelle|setz|setze) [einen|eine|den|die] (timer|eieruhr|stoppuhr|countdown) [auf {integer}] => action=timer cost=-5
             | (schlummern|schlummer|snooze|später erinnern) => action=change | erledigt {text} => action=change
             | (lösch|lösche|verschieb|verschiebe|verleg|verlege|streich|streiche) {text} => action=change cost=5
             | hak [{text}] ab => action=change | hake {text} ab => action=change

@@ -9,7 +9,7 @@ extension GrammarText {
         untimed = <number> (dakikada|saatte|günde|haftada) {single} | yarından {single}
         # Rests of a time: with them the reminder would come at another one.
         rest = {integer} ve {number} | {single} (arayınca|aradığında|yazınca|yazdığında)
-            | {single} [<acc>] (görünce|gördüğümde|gördüğüm zaman) | doğum gününde {single}
+            | {single} [<acc>] (görünce|gördüğümde|gördüğüm zaman) | doğum (gününde|günümde) {single}
             | (yazın|kışın|baharda|ilkbaharda|sonbaharda|uyanınca|kalkınca|yolda) {single}
             | (günde|haftada|ayda|yılda|saatte) <number> (kez|kere|defa) | <weekday> günü | (öbür|öteki) {single}
             | (hariç|dışında) {single}
@@ -114,7 +114,7 @@ extension GrammarText {
             | bugün => days=0 | (yarın|yarn|yrın) => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2
             | bu akşam => days=0 parthour=19 half=pm
             | [bu] <weekday> [günü] | (gelecek|önümüzdeki|haftaya) <weekday> [günü] => which=next
-            | (gelecek hafta|haftaya) => next=week | gelecek ay => next=month | gelecek yıl => next=year
+            | (gelecek hafta|önümüzdeki hafta|haftaya) => next=week | (gelecek|önümüzdeki) ay => next=month | (gelecek|önümüzdeki) yıl => next=year
             | gelecek hafta <weekday> [günü] => which=next
             | (hafta sonu|hafta sonunda|haftasonu) => next=weekend
             | bu (hafta sonu|hafta sonunda|haftasonu) => next=weekend which=this

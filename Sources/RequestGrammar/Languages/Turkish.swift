@@ -23,7 +23,7 @@ extension GrammarText {
         request = [<polite>] <wish> [lütfen]
         polite = lütfen | (hey|selam|tamam) [baton] [lütfen]
         wish = <remind> | <directions> | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
-            | <volume> | <refused>
+            | <volume> | <refused> | <settings>
 
         remind = <when> [bana] <subject> [bana] <remindme> => action=remind | [bana] <when> <subject> <remindme> => action=remind
             | [bana] <subject> <when> <remindme> => action=remind | [bana] <subject> <remindme> => action=remind
@@ -58,6 +58,8 @@ extension GrammarText {
             | yarım saatlik subject:<timer> (kur|başlat) => action=remind inminutes=30
             | [bana] <when> için [bir] (hatırlatıcı|anımsatıcı) (kur|ekle|oluştur) subject:{text} => action=remind
             | beni <when> subject:<wake> => action=remind usually=am | <when> beni subject:<wake> => action=remind usually=am
+            | [bana] <when> {text} ve <date> {text} <remindme> => action=several
+            | [bana] <when> (yok|hayır|pardon|yok yok) [bana] <when> [bana] <subject> <remindme> => action=several cost=-20
             | [bana] <when> [<when>] ve <when> [bana] <subject> <remindme> => action=several cost=5
             | hatırlat bana <when> subject:{text} => action=remind cost=20 | hatırlat bana subject:{text} => action=remind cost=60
             | [bana] ({person}|{given}) (gelince|geldiğinde|gidince|gittiğinde|varınca|vardığında) [bana] {text} <remindme> => action=theirs
@@ -177,12 +179,13 @@ extension GrammarText {
             | [{text}] (spotify|youtube|netflix) (<within>|<ablative>) [{text}] (<playing>|aç) => action=player
             | {text} (spotify|youtube|netflix) (<playing>|aç) => action=player | (spotify|youtube|netflix) {text} (<playing>|aç) => action=player
         playing = çal | oynat | dinle | izle | çalar mısın
-        mode = karışık | rastgele | karışık sırayla | tekrar tekrar | sürekli | döngüde
+        mode = tekrar | baştan | karışık | rastgele | karışık sırayla | tekrar tekrar | sürekli | döngüde
         speakers = (telefonda|telefonumda|telefondan|telefonumdan) | (hoparlörde|hoparlörden|hoparlörümde|hoparlörlerde)
             | (televizyonda|televizyondan) | (bilgisayarda|bilgisayarımda|bilgisayardan) | (tablette|tabletimde)
             | (kulaklıkta|kulaklığımda|kulaklıktan|kulaklığımdan)
 
-        open = app:<app> (uygulamasını|uygulaması) (aç|başlat) => action=open
+        open = site:{site} [<acc>|<to>] [sitesini|sayfasını|sitesine|sayfasına] (aç|açar mısın|göster|git) => action=page
+            | app:<app> (uygulamasını|uygulaması) (aç|başlat) => action=open
             | [uygulama] app:<app> (aç|açar mısın|açsana|başlat|çalıştır|başlatır mısın) => action=open
         app = value:{app} [<acc>] | value:{name} [<acc>]
         nearest = en yakın kind:{text} => cost=2
@@ -212,6 +215,7 @@ extension GrammarText {
             | [{text}] (hatırlatıcısını|hatırlatıcıyı|hatırlatmayı|hatırlatmasını|anımsatıcıyı|anımsatıcısını|alarmı|alarmımı
             |zamanlayıcıyı) [{text}] (sil|ertele|iptal et|değiştir|kapat|tamamla|durdur|al) => action=change cost=-15
             | [{text}] (ertele|tamamla|tamamlandı) => action=change
+        settings = (bluetooth|wifi|wi-fi|ışıkları|lambayı|uçak modu|uçak modunu|karanlık modu|konumu|gps) [<acc>] (aç|kapat|kapa) => action=settings cost=-10
         volume = (sesi|sesini|müziğin sesini) [biraz] (aç|kıs|yükselt|azalt|artır|kapat) => action=volume
             | ses (açık|kapalı|aç|kapat|kıs) => action=volume
         """#

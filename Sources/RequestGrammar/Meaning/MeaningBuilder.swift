@@ -33,6 +33,19 @@ struct MeaningBuilder {
                     "Baton keeps no calendar, and nothing was entered. Ask for a reminder, as in “remind me of the "
                     + "dentist on Friday at 10”.")
         case "unsaid": throw MeaningError(sentence: "Say also what you want to be reminded of.")
+        case "unit":
+            throw MeaningError(
+                sentence: "Say minutes or hours, as in “in 10 minutes”, and what you want to be reminded of.")
+        case "timer":
+            throw MeaningError(
+                sentence:
+                    "Say how long, as in “timer for 10 minutes”. There is no stopwatch, and no timer that is paused.")
+        case "browser":
+            throw MeaningError(
+                sentence:
+                    "In which browser a page opens cannot be said, and nothing was opened. Say only the page; “baton "
+                    + "settings set browser” picks the browser.")
+        case "nearby": throw MeaningError(sentence: "Say what you look for, as in “restaurants near me”.")
         case "howlong":
             throw MeaningError(sentence: "How long is no time. Say when it is to come: “every day at 8”, say.")
         case "movable":
@@ -94,6 +107,9 @@ struct MeaningBuilder {
         case "message": return .message(try party("party"), text: try message())
         case "email": return .email(try party("party"), text: try message())
         case "open": return .open(try name("app"))
+        case "page":
+            guard let url = text("site").flatMap(WebAddress.url) else { throw Self.incomplete }
+            return .page(url)
         case "search": return .search(try required(text("text")))
         case let action?:
             if let listing = RequestMeaning.Listing(rawValue: action) { return .show(listing) }

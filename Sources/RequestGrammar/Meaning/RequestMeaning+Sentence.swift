@@ -20,6 +20,7 @@ extension RequestMeaning {
             case .previous: return "Play the previous one"
             }
         case .open(let app): return "Open \(app.phrase)"
+        case .page(let url): return "Open \(url.absoluteString)"
         case .search(let text): return "Search for “\(text)”"
         case .show(let listing): return listing.sentence
         }

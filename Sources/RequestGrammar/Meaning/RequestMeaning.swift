@@ -14,6 +14,8 @@ package enum RequestMeaning: Sendable, Hashable {
     /// Nil: what was last played.
     case media(MediaAction, String?)
     case open(Name)
+    /// A page of the web, in whatever opens it.
+    case page(URL)
     case search(String)
     case show(Listing)
 
@@ -95,7 +97,7 @@ package enum RequestMeaning: Sendable, Hashable {
         case .message: "message"
         case .email: "email"
         case .media(let action, _): action.rawValue
-        case .open: "open"
+        case .open, .page: "open"
         case .search: "search"
         case .show: "show"
         }

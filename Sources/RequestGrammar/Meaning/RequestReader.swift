@@ -160,7 +160,7 @@ package struct RequestReader: Sendable {
         "zwischen",
         "ausser", "oder", "irgendwann", "falls",
         "wenn",
-        "dann",
+        "dann", "mitten",
     ]
     /// Behind what comes again these say for how long.
     private static let lasting: Set<String> = ["for", "starting", "beginning", "since", "fur", "seit"]

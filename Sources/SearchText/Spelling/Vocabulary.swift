@@ -26,10 +26,13 @@ package struct Vocabulary: Sendable {
     package static func distance(_ length: Int) -> Int { length < 3 ? 0 : length < 8 ? 1 : 2 }
 
     /// The nearest words: of a smaller distance first, the frequent first.
-    package func nearest(to word: [UInt8], limit: Int = 3) -> [(word: [UInt8], documents: Int)] {
+    /// - Parameter distance: the largest; nil for ``distance(_:)``.
+    package func nearest(
+        to word: [UInt8], limit: Int = 3, distance: Int? = nil
+    ) -> [(word: [UInt8], documents: Int)] {
         // A letter of Russian has two bytes, and a pair of Chinese characters is no word of six letters.
         let letters = Self.letters(word[...])
-        let distance = Self.distance(letters.count)
+        let distance = distance ?? Self.distance(letters.count)
         guard distance > 0 else { return [] }
         let mask = Self.mask(letters)
         let bytes = letters.count == word.count ? distance : 4 * distance

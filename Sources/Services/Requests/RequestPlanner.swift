@@ -54,6 +54,7 @@ struct RequestPlanner {
             return try await people(party).plans { .email($0, text: text) }
         case .media(let action, let media): return Plans([.media(action, media)])
         case .open(let name): return Plans([try await app(name)])
+        case .page(let url): return Plans([.page(url)])
         case .search(let text): return Plans([.search(text)])
         case .show(let listing): return Plans([.show(listing)])
         }

@@ -188,6 +188,9 @@ package final class Requests: Sendable {
         case .open(let id, let name):
             try await ports.apps.open(id)
             answer.message = "\(name) is open."
+        case .page(let url):
+            try await ports.apps.open(page: url)
+            answer.message = "\(url.absoluteString) is open."
         case .search(let text):
             answer.results = try await ports.search.search(text)
             answer.message = answer.results.isEmpty ? "Nothing was found for “\(text)”." : ""

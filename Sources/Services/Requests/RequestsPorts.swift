@@ -77,6 +77,8 @@ package protocol RequestApps: Sendable {
     /// The installed apps: identifiers and names.
     func names() async -> [(id: String, name: String)]
     func open(_ id: String) async throws
+    /// Opens a page in the app that claims its site, or in the browser.
+    func open(page url: URL) async throws
 }
 
 package protocol RequestSearch: Sendable {

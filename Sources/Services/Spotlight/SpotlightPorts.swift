@@ -11,6 +11,8 @@ package protocol SpotlightApps: Sendable {
     func app(_ bundleID: BundleID) -> AppIdentity?
     /// For people; the bundle identifier when there is no other.
     func name(of app: AppIdentity) -> String
+    /// Whether the person has turned iCloud off for the app: its documents are not searched.
+    func hasDocumentsOff(_ app: AppIdentity) -> Bool
     /// The app's own words on search.
     func searchOptions(of app: AppIdentity) -> AppSearchOptions
     /// Starts the app if need be, and has it continue an activity of this type with these values.

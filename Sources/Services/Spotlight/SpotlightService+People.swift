@@ -48,7 +48,7 @@ extension SpotlightService {
     /// - Throws: `not_found` for what is not in the index any more.
     package func item(_ identifier: String) async throws -> IndexedItem { try await stored(identifier).item }
 
-    private func canBeOpened(_ found: FoundItem) -> Bool {
+    func canBeOpened(_ found: FoundItem) -> Bool {
         // A document is there without its app.
         guard let app = found.stored.item.owner.app, found.stored.item.source != .document else { return true }
         return apps.isPresent(app)
@@ -91,7 +91,7 @@ extension SpotlightService {
 
     /// Words of the index, read again after a change; many of them, which takes long, at most every half minute.
     /// - Parameter generation: of the index before it was read.
-    private func vocabulary(_ db: Database, _ generation: Int) throws -> Vocabulary {
+    func vocabulary(_ db: Database, _ generation: Int) throws -> Vocabulary {
         let now = clock.milliseconds
         let known = state.withLock { state -> Vocabulary? in
             let isFresh =

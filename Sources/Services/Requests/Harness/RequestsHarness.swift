@@ -74,7 +74,7 @@ extension Baton_Control_V1_RequestedAction {
             activityID = linked?.activity.rawValue ?? ""
         case .dial(let number, _): telephone = number.digits
         case .open(let id, _): bundleID = id
-        case .directions, .call, .video, .message, .email, .media, .search, .show: break
+        case .directions, .call, .video, .message, .email, .media, .page, .search, .show: break
         }
     }
 }

@@ -13,7 +13,7 @@ package struct RequestConfirmation: Sendable, Hashable {
         guard let source else { return nil }
         switch plan {
         case .dial, .call, .video, .message, .email: break
-        case .remind, .directions, .media, .open, .search, .show: return nil
+        case .remind, .directions, .media, .open, .page, .search, .show: return nil
         }
         self.source = source
         self.plan = plan

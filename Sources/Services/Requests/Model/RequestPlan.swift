@@ -13,6 +13,7 @@ package enum RequestPlan: Sendable, Hashable {
     case email(RequestedPerson, text: String?)
     case media(RequestMeaning.MediaAction, String?)
     case open(id: String, name: String)
+    case page(URL)
     case search(String)
     case show(RequestMeaning.Listing)
 
@@ -25,7 +26,7 @@ package enum RequestPlan: Sendable, Hashable {
         case .message: "message"
         case .email: "email"
         case .media(let action, _): action.rawValue
-        case .open: "open"
+        case .open, .page: "open"
         case .search: "search"
         case .show: "show"
         }
@@ -41,6 +42,7 @@ package enum RequestPlan: Sendable, Hashable {
         case .message(_, let text), .email(_, let text): text ?? ""
         case .media(_, let media): media ?? ""
         case .open(_, let name): name
+        case .page(let url): url.absoluteString
         case .search(let text): text
         case .show: ""
         }
@@ -60,6 +62,7 @@ package enum RequestPlan: Sendable, Hashable {
         case .email(let person, let text): return "Email \(person.phrase)\(text.map { ": “\($0)”" } ?? "")"
         case .media(let action, let media): return RequestMeaning.media(action, media).sentence(in: timeZone)
         case .open(_, let name): return "Open \(name)"
+        case .page(let url): return "Open \(url.absoluteString)"
         case .search(let text): return "Search for “\(text)”"
         case .show(let listing): return listing.sentence
         }

@@ -74,7 +74,17 @@ package struct SearchHarness: Sendable {
             }
         }
         let related = search.hits.filter(\.isRelated).map { message($0, titles) }
+        // What is typed yet changes with the next letter.
+        let isNothing = results.isEmpty && related.isEmpty && !request.typing
+        let why = isNothing ? try await service.whyNothing(request.query, bundleID: bundleID, search) : nil
         return .with {
+            if let why {
+                $0.nothing = .with {
+                    $0.reason = why.reason
+                    $0.message = why.message
+                    $0.words = why.words
+                }
+            }
             $0.results = Array((results + related).prefix(min(max(limit, 1), SpotlightService.maximumResults)))
             $0.silentDevices = answer.silent.map { devices.devices.name(of: $0) }
             $0.corrections = search.corrections.map { word, replacements in

@@ -6,6 +6,10 @@ package struct PlaceFinder {
 
     /// As many places of one page are kept.
     package static let limit = 100
+    /// As many remarks of one place are made.
+    private static let maximumRemarks = 10
+    /// As many values are looked through for a name, which each thing within may ask for.
+    private static let maximumNames = 100
 
     private init(_ graph: EntityGraph, _ pageAddress: String?) {
         self.graph = graph
@@ -88,6 +92,7 @@ package struct PlaceFinder {
         guard let north = PlaceText.degrees(latitude), let east = PlaceText.degrees(longitude),
             let coordinate = Place.Coordinate(latitude: north, longitude: east)
         else {
+            guard place.remarks.count < Self.maximumRemarks else { return }
             let given = PlaceText.clean("\(latitude), \(longitude)", limit: 40) ?? ""
             place.remarks.append("Its coordinate (\(given)) is not on the earth, so it was left out.")
             return
@@ -114,7 +119,7 @@ package struct PlaceFinder {
 
     /// A name that is a link has its address for a value, which is no name.
     private static func name(of entity: Entity) -> String? {
-        for value in entity.values("name") + entity.values("legalName") {
+        for value in entity.values("name").prefix(maximumNames) + entity.values("legalName").prefix(maximumNames) {
             if case .text(let text) = value, let name = HTMLText.collapsed(text) { return name }
         }
         return nil

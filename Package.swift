@@ -815,7 +815,7 @@ let package = Package(
             name: "BatonCommandsTests",
             dependencies: [
                 "AssociatedDomains", "BatonCommands", "BatonClient", "BatonCore", "BatonTrust", "BatonWire",
-                "BatonTestSupport", .argumentParser, .crypto, .protobuf,
+                "BatonTestSupport", "WebMarkup", .argumentParser, .crypto, .protobuf,
             ]
         ),
         .executableTarget(name: "baton-cli", dependencies: ["BatonCommands"], path: "Sources/baton-cli"),

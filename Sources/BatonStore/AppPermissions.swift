@@ -39,6 +39,9 @@ package final class AppPermissions: Sendable {
     private static let limit = 10_000
     /// After a question was closed without an answer, the app is not asked about again for so long.
     private static let rest = Duration.seconds(3600)
+    /// After so many questions that it withdrew the app is not asked about for as long, either: one that comes and goes is neither read
+    /// nor refused, and a press of a key may meet it.
+    private static let maximumWithdrawn = 3
 
     private struct State {
         var decisions: [AppIdentity: Bool] = [:]
@@ -46,6 +49,20 @@ package final class AppPermissions: Sendable {
         var asking: Set<AppIdentity> = []
         /// When a question was closed without an answer. Bounded: cleared beyond the limit.
         var closed: [AppIdentity: ContinuousClock.Instant] = [:]
+        /// How many questions an app has withdrawn since then. Bounded as those.
+        var withdrawn: [AppIdentity: Int] = [:]
+
+        mutating func close(_ app: AppIdentity) {
+            if closed.count >= AppPermissions.limit { closed = [:] }
+            closed[app] = .now
+            withdrawn[app] = nil
+        }
+
+        mutating func withdraw(_ app: AppIdentity) {
+            if withdrawn.count >= AppPermissions.limit { withdrawn = [:] }
+            withdrawn[app, default: 0] += 1
+            if withdrawn[app, default: 0] >= AppPermissions.maximumWithdrawn { close(app) }
+        }
     }
 
     private let subject: Subject
@@ -145,6 +162,7 @@ package final class AppPermissions: Sendable {
         state.withLock { state in
             state.decisions[app] = isAllowed
             state.closed[app] = nil
+            state.withdrawn[app] = nil
         }
         recorder.record(
             subject.category, "access_set", "Whether an app may \(subject.action) was decided.",
@@ -179,7 +197,12 @@ package final class AppPermissions: Sendable {
                 _ = state.withLock { $0.asking.remove(app) }
                 changed.send(())
             }
-            return try await ask(app, name, answers)
+            do {
+                return try await ask(app, name, answers)
+            } catch {
+                if Task.isCancelled { state.withLock { $0.withdraw(app) } }
+                throw error
+            }
         }
     }
 
@@ -199,10 +222,7 @@ package final class AppPermissions: Sendable {
             return permission(of: app)
         }
         guard let decision else {
-            state.withLock { state in
-                if state.closed.count >= Self.limit { state.closed = [:] }
-                state.closed[app] = .now
-            }
+            state.withLock { $0.close(app) }
             return .notDetermined
         }
         try await set(decision, for: app)

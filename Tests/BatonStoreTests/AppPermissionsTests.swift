@@ -70,6 +70,29 @@ struct AppPermissionsTests {
         #expect(person.asked.withLock { $0 } == 1)
     }
 
+    @Test("An app that withdraws its question again and again is not asked about any more")
+    func withdrawn() async throws {
+        let (asked, ask) = AsyncStream.makeStream(of: Void.self)
+        let permissions = try await AppPermissions(
+            Self.subject, database: database, recorder: NullEventRecorder()
+        ) { _, _ in
+            ask.yield()
+            try await Task.sleep(for: .seconds(3600))  // sleeps: the person does not answer
+            return nil
+        }
+        var questions = asked.makeAsyncIterator()
+        for _ in 0..<3 {
+            let request = Task { [app] in try await permissions.request(app, name: "Maps") }
+            await questions.next()
+            request.cancel()
+            await #expect(throws: CancellationError.self) { try await request.value }
+        }
+        #expect(try await permissions.request(app, name: "Maps") == .notDetermined)
+        // The person decides as before.
+        try await permissions.set(true, for: app)
+        #expect(try await permissions.request(app, name: "Maps") == .authorized)
+    }
+
     @Test("A question that waits ends when the person decides on the command line")
     func decidedElsewhere() async throws {
         let (asked, ask) = AsyncStream.makeStream(of: Void.self)

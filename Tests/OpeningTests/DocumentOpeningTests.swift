@@ -18,9 +18,9 @@ import UniformTypes
         let root: String
         let shown = Mutex<[String]>([])
 
-        init(root: String) throws {
+        init(root: String, team: TeamIdentity = .development) throws {
             self.root = root
-            app = AppIdentity(bundleID: try BundleID(validating: "com.example.own"), team: .development)
+            app = AppIdentity(bundleID: try BundleID(validating: "com.example.own"), team: team)
         }
 
         func claimants() -> [OpeningClaimant] {
@@ -41,7 +41,7 @@ import UniformTypes
         func apps(claiming page: String) -> [BundleID] { [] }
 
         func canOpen(_ scheme: URLScheme) -> Bool { true }
-        func open(url: String) async throws {}
+        func open(url: String) async throws { shown.withLock { $0.append(url) } }
         func open(file: String) async throws { shown.withLock { $0.append(file) } }
 
         func installedApp(of process: PeerProcess, claiming bundleID: String) -> AppCaller? { nil }
@@ -53,6 +53,35 @@ import UniformTypes
         }
         func noteRunning(_ app: AppIdentity, process: PeerProcess) {}
         func noteEnded(_ app: AppIdentity, process: PeerProcess) {}
+    }
+
+    private static func service(
+        _ device: Device, _ folder: TemporaryDirectory
+    ) async throws -> (OpeningService, AppSessions) {
+        let sessions = AppSessions(apps: device, deviceName: { "A" }, recorder: NullEventRecorder())
+        let database = try DaemonDatabase(path: folder.file("daemon.sqlite"), migrations: HandlerDefaults.migrations)
+        let service = OpeningService(
+            apps: device, sessions: sessions, links: device, desktop: device,
+            defaults: try await HandlerDefaults(database: database), recorder: NullEventRecorder())
+        return (service, sessions)
+    }
+
+    /// GIO looks at the path alone, with the person's rights.
+    @Test(
+        "a file of another machine, and a path that is none, are not handed to the desktop for an app",
+        arguments: [
+            "file://elsewhere/home/anna/Secret.pdf", "FILE://elsewhere/home/anna/Secret.pdf", "file://[::1]/home/anna",
+            "file:Secret.pdf", "file:", "file:///home/anna/%ff", "file:///home/anna/Secret.pdf",
+        ])
+    func otherMachines(url: String) async throws {
+        let folder = try TemporaryDirectory()
+        let team = TeamIdentity(fingerprint: Array(repeating: 1, count: 32))
+        let device = try Device(root: folder.path, team: team)
+        let (service, _) = try await Self.service(device, folder)
+        await #expect(throws: BatonError.self) {
+            try await service.open(url, from: OpeningCaller(app: device.app))
+        }
+        #expect(device.shown.withLock { $0 }.isEmpty)
     }
 
     @Test("a document that was exchanged for a link, or below one, is neither copied for its app nor shown (A-16)")
@@ -77,11 +106,7 @@ import UniformTypes
             atPath: container + "/Documents/Out", withDestinationPath: folder.path + "/home")
 
         let device = try Device(root: folder.path)
-        let sessions = AppSessions(apps: device, deviceName: { "A" }, recorder: NullEventRecorder())
-        let database = try DaemonDatabase(path: folder.file("daemon.sqlite"), migrations: HandlerDefaults.migrations)
-        let service = OpeningService(
-            apps: device, sessions: sessions, links: device, desktop: device,
-            defaults: try await HandlerDefaults(database: database), recorder: NullEventRecorder())
+        let (service, sessions) = try await Self.service(device, folder)
         let running = Task { try await sessions.run() }
         defer { running.cancel() }
         func open(_ name: String) async -> String {

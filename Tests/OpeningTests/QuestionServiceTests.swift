@@ -28,6 +28,8 @@ import Testing
         let (open, events) = try service.watch()
         let id = try #require(open.first).id
         #expect(open.count == 1 && open[0].appName == "App")
+        // The numbers of an earlier daemon, which a person may still read on their terminal, are not used again from 1.
+        #expect(id > 100)
         // An answer that is not one of its own changes nothing.
         for wrong in [QuestionAnswer.option("2"), .text("/tmp")] {
             #expect(throws: BatonError.self) { try service.answer(id, wrong) }

@@ -84,6 +84,32 @@ import WebMarkup
         #expect(memory.places.count == 2)
     }
 
+    @Test func `A page that has the name of an app's place changes nothing of it`() throws {
+        let hospital = Self.place("Hospital") { $0.telephone = "+1 415 555 0100" }
+        let claims = [
+            Self.place("Hospital", street: nil) {
+                $0.locality = nil
+                $0.telephone = "+1 900 555 0199"
+            },
+            Self.place("Hospital") { $0.telephone = "+1 900 555 0199" },
+            Self.place("Hospital") { $0.locality = "Elsewhere" },
+        ]
+        for claim in claims {
+            var memory = PlaceMemory()
+            _ = try show(&memory, hospital, at: 0)
+            let page = Self.evidence(.site("evil.example", browser: "Chromium"), 1)
+            // First without a word of its own, so that it is among those who showed it.
+            memory.visited([Self.place("Hospital")], page, now: 1)
+            memory.visited([claim], page, now: 2)
+            // The app still shows its place, which so is seen last.
+            memory.expire(now: 3)
+            let shown = try #require(memory.screen("Reviews")?.place)
+            #expect(shown.place.telephone == hospital.telephone && shown.place.locality == hospital.locality)
+            #expect(memory.places.count == 2)
+            #expect(memory.places.last?.evidence.map(\.source) == [page.source])
+        }
+    }
+
     @Test func `Places within 100 metres under one name are one`() {
         func near(_ latitude: Double) -> Place {
             Self.place("Park", street: nil) {

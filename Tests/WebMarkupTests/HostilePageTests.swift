@@ -69,6 +69,52 @@ import WebMarkup
         #expect(page.isTruncated)
     }
 
+    private static func members(_ start: String) -> String { (0..<2000).map { "\"\(start)\($0)\":1," }.joined() }
+    private static let things = String(repeating: #"{"@id":"b","http://s/a":1},"#, count: 2000)
+    private static let long = String(repeating: "A", count: 50_000)
+
+    private static let tooMuch: [String] = [
+        script(#"{"@context":{"@vocab":"http://x/\#(long)"},\#(members("a"))"b":1}"#),
+        script(#"{"@context":{"@base":"http://x/\#(long)"},"@graph":[\#(things)1]}"#),
+        script(#"{"@context":{"p":"http://x/\#(long)/"},\#(members("p:"))"b":1}"#),
+        "<div vocab='http://x/\(long)'>" + String(repeating: "<b property='c d e'>x</b>", count: 2000) + "</div>",
+        "<div vocab='http://x/' prefix='p: http://x/\(long)'>"
+            + String(repeating: "<b property=p:c>x</b>", count: 2000),
+        "<div itemscope itemtype='http://x/\(long)/'>" + String(repeating: "<b itemprop='c d'>x</b>", count: 2000),
+    ]
+
+    @Test(arguments: Self.tooMuch.indices)
+    func `A long address before many short names is left out, in the memory of the page itself`(_ index: Int) throws {
+        let page = try extract(Self.start + Self.tooMuch[index])
+        #expect(page.isTruncated)
+        let names = page.expanded.compactMap(\.object).flatMap(\.names)
+        #expect(names.reduce(0) { $0 + $1.utf8.count } < 40_000_000)
+    }
+
+    /// Ten times as large, each took minutes.
+    private static let squares: [String] = [
+        script(#"{"@context":{"r":{"@reverse":"http://x/r"}},\#(members("http://p/"))"r":[\#(things){}]}"#),
+        "<div vocab='http://x/'>"
+            + (0..<4).map { part in
+                "<p about='#x' typeof='\((0..<1000).map { "\(part)-\($0)" }.joined(separator: " "))'></p>"
+            }.joined(),
+        "<div itemscope itemtype='http://schema.org/Place'>"
+            + (0..<2000).map { "<link itemprop=additionalType href='http://a/\($0)'>" }.joined(),
+    ]
+
+    @Test(arguments: Self.squares.indices)
+    func `A thing has no thousands of types, and what thousands refer to is looked at once`(_ index: Int) throws {
+        let types = try extract(Self.squares[index]).expanded.compactMap { $0.object?["@type"]?.elements.count }
+        #expect(types.allSatisfy { $0 <= 101 })
+    }
+
+    @Test func `A place has few remarks, however many coordinates it has`() throws {
+        let wrong = (0..<1000).map { ##"{"@type":"GeoCoordinates","latitude":"9\##($0)9","longitude":"1"}"## }
+        let start = #"{"@context":"https://schema.org","name":"A","telephone":"12345","geo":["#
+        let page = try extract(Self.script(start + wrong.joined(separator: ",") + "]}"))
+        #expect(page.places.map(\.remarks.count) == [10])
+    }
+
     @Test func `Items that name each other in a ring are read once each`() throws {
         let ring = (0..<100).map {
             "<div itemscope itemtype='http://schema.org/Person' id=i\($0) itemref=i\(($0 + 1) % 100)>"

@@ -25,6 +25,8 @@ package struct URLScheme: Hashable, Sendable, Comparable, CustomStringConvertibl
     /// Whether a page of the web is meant.
     package var isWeb: Bool { rawValue == "http" || rawValue == "https" }
 
+    package var isFile: Bool { rawValue == "file" }
+
     private static let reserved: Set<String> = [
         "about", "app-settings", "baton", "baton-reminder", "blob", "callto", "chrome", "chrome-extension", "data",
         "dav", "davs",

@@ -130,12 +130,15 @@ package final class OpeningService: Sendable {
     ) async throws -> Outcome {
         let scheme = try URLRouter.check(url)
         if scheme.isReserved, !universalLinksOnly, let outcome = try await ownLink(url) { return outcome }
-        if let caller = caller.app, !caller.team.isDevelopment, let path = FileURL.path(of: url) {
-            return try await open(fileOf: caller, path, with: app, annotation: annotation)
-        }
-        // A program in development is the person's own: its files open as those do that the person opens.
-        if caller.app?.team.isDevelopment == true, !universalLinksOnly, let path = FileURL.path(of: url) {
-            return try await open(file: path, from: caller, with: app)
+        if scheme.isFile {
+            let path = try FileURL.checkedPath(of: url)
+            if let caller = caller.app, !caller.team.isDevelopment {
+                return try await open(fileOf: caller, path, with: app, annotation: annotation)
+            }
+            // A program in development is the person's own: its files open as those do that the person opens.
+            if caller.app?.team.isDevelopment == true, !universalLinksOnly {
+                return try await open(file: path, from: caller, with: app)
+            }
         }
         let route =
             if let app { scheme.isWeb ? URLRouter.Route.universalLink(app) : .scheme(app) } else {

@@ -16,15 +16,29 @@ package struct Entity: Sendable, Equatable {
     package var identifier: String?
     /// Types of schema.org by their names, others by their IRIs.
     package var types: [String] = []
-    package var properties: [Property] = []
+    package internal(set) var properties: [Property] = []
+    /// Where each property is: a thing with thousands of them may be a part of thousands of others, which look for its address.
+    private var places: [String: Int] = [:]
 
-    package func values(_ name: String) -> [Value] {
-        properties.first { $0.name == name }?.values ?? []
+    /// As many values are looked through for a text.
+    private static let maximumLooked = 100
+
+    init(identifier: String?) { self.identifier = identifier }
+
+    mutating func add(_ value: Value, to name: String) {
+        if let place = places[name] {
+            properties[place].values.append(value)
+        } else {
+            places[name] = properties.count
+            properties.append(Property(name: name, values: [value]))
+        }
     }
+
+    package func values(_ name: String) -> [Value] { places[name].map { properties[$0].values } ?? [] }
 
     /// The first text of a property, or an address that stands in its place.
     package func text(_ name: String) -> String? {
-        for value in values(name) {
+        for value in values(name).prefix(Self.maximumLooked) {
             switch value {
             case .text(let text), .address(let text):
                 if let text = HTMLText.collapsed(text) { return text }
@@ -35,6 +49,6 @@ package struct Entity: Sendable, Equatable {
     }
 
     package func entities(_ name: String) -> [Int] {
-        values(name).compactMap { if case .entity(let place) = $0 { place } else { nil } }
+        values(name).prefix(Self.maximumLooked).compactMap { if case .entity(let place) = $0 { place } else { nil } }
     }
 }

@@ -7,7 +7,6 @@ package struct EntityGraph: Sendable {
     package private(set) var parents: [Int: Int] = [:]
 
     private var byIdentifier: [String: Int] = [:]
-    private var propertyPlaces: [[String: Int]] = []
 
     package init() {}
 
@@ -29,7 +28,6 @@ package struct EntityGraph: Sendable {
         } else {
             place = entities.count
             entities.append(Entity(identifier: identifier.flatMap { $0.hasPrefix("_:") ? nil : $0 }))
-            propertyPlaces.append([:])
             if let identifier { byIdentifier[identifier] = place }
         }
         for type in object["@type"]?.elements ?? [] {
@@ -75,12 +73,7 @@ package struct EntityGraph: Sendable {
 
     private mutating func add(_ value: Entity.Value, _ name: String, to owner: Int) {
         if case .entity(let place) = value, place != owner, parents[place] == nil { parents[place] = owner }
-        if let known = propertyPlaces[owner][name] {
-            entities[owner].properties[known].values.append(value)
-        } else {
-            propertyPlaces[owner][name] = entities[owner].properties.count
-            entities[owner].properties.append(.init(name: name, values: [value]))
-        }
+        entities[owner].add(value, to: name)
     }
 
     /// Puts entities in the place of addresses that stand for them. To be called when everything was added.

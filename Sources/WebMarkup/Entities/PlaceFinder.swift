@@ -6,6 +6,8 @@ package struct PlaceFinder {
 
     /// As many places of one page are kept.
     package static let limit = 100
+    /// As many values are looked through for a name, which each thing within may ask for.
+    private static let maximumNames = 100
 
     private init(_ graph: EntityGraph, _ pageAddress: String?) {
         self.graph = graph
@@ -88,6 +90,7 @@ package struct PlaceFinder {
         guard let north = PlaceText.degrees(latitude), let east = PlaceText.degrees(longitude),
             let coordinate = Place.Coordinate(latitude: north, longitude: east)
         else {
+            guard place.remarks.count < Place.maximumRemarks else { return }
             let given = PlaceText.clean("\(latitude), \(longitude)", limit: 40) ?? ""
             place.remarks.append("Its coordinate (\(given)) is not on the earth, so it was left out.")
             return
@@ -114,7 +117,7 @@ package struct PlaceFinder {
 
     /// A name that is a link has its address for a value, which is no name.
     private static func name(of entity: Entity) -> String? {
-        for value in entity.values("name") + entity.values("legalName") {
+        for value in entity.values("name").prefix(maximumNames) + entity.values("legalName").prefix(maximumNames) {
             if case .text(let text) = value, let name = HTMLText.collapsed(text) { return name }
         }
         return nil
@@ -179,6 +182,10 @@ package struct PlaceFinder {
 }
 
 extension Place {
+    /// Policy: a place that is described again and again has no more.
+    static let maximumTypes = 20
+    static let maximumRemarks = 10
+
     /// Fills what is missing from another description of the same place.
     package mutating func take(_ other: Place) {
         if !hasAddress {
@@ -193,8 +200,8 @@ extension Place {
         coordinate = coordinate ?? other.coordinate
         telephone = telephone ?? other.telephone
         address = address ?? other.address
-        types += other.types.filter { !types.contains($0) }
-        remarks += other.remarks.filter { !remarks.contains($0) }
+        types = Array((types + other.types.filter { !types.contains($0) }).prefix(Self.maximumTypes))
+        remarks = Array((remarks + other.remarks.filter { !remarks.contains($0) }).prefix(Self.maximumRemarks))
     }
 
     /// Whether two are one: the same name, and the same first line of the address, or within 100 m of each other. One that
@@ -206,6 +213,21 @@ extension Place {
         let saysNothing = firstLine == nil && coordinate == nil
         let otherSaysNothing = other.firstLine == nil && other.coordinate == nil
         return saysNothing || otherSaysNothing
+    }
+
+    /// Whether two of one name are at the same place, and neither says anything else than the other.
+    package func agrees(with other: Place) -> Bool {
+        func isEqual(_ one: String?, _ two: String?) -> Bool? {
+            guard let one, let two else { return nil }
+            return one.lowercased() == two.lowercased()
+        }
+        // With and without the code of the country: 030 1234 and +49 30 1234.
+        let numbers = [telephone, other.telephone].compactMap { $0?.filter(\.isNumber).drop { $0 == "0" } }
+        let isNumber = numbers.count < 2 ? nil : numbers[0].hasSuffix(numbers[1]) || numbers[1].hasSuffix(numbers[0])
+        let isNear = coordinate.flatMap { here in other.coordinate.map { here.meters(to: $0) <= 100 } }
+        let findings = [isEqual(firstLine, other.firstLine), isNear]
+        return findings.contains(true)
+            && !(findings + [isNumber, isEqual(locality, other.locality)]).contains(false)
     }
 
     /// Whether one of two at the same address has no name, and so is the other.

@@ -1,7 +1,16 @@
 extension ContextProcessor {
     /// The meaning of a term, a compact IRI or a relative one; nil where the document says that it means nothing.
-    func expand(
+    mutating func expand(
         _ value: String, in context: ActiveContext, isDocumentRelative: Bool = false, isVocabulary: Bool = false
+    ) throws(JSONLDError) -> String? {
+        let iri = meaning(of: value, in: context, isDocumentRelative, isVocabulary)
+        let read = isDocumentRelative ? context.base?.utf8.count ?? 0 : 0
+        try spend(WorkBudget.cost(ofBytes: read + (iri?.utf8.count ?? 0)))
+        return iri
+    }
+
+    private func meaning(
+        of value: String, in context: ActiveContext, _ isDocumentRelative: Bool, _ isVocabulary: Bool
     ) -> String? {
         if Keyword.isOne(value) { return value }
         if Keyword.looksLikeOne(value) { return nil }
@@ -36,13 +45,7 @@ extension ContextProcessor {
                 }
             }
         }
-        return expand(value, in: context, isVocabulary: isVocabulary)
-    }
-
-    mutating func expand(
-        _ value: String, in context: inout ActiveContext, isDocumentRelative: Bool, isVocabulary: Bool
-    ) throws(JSONLDError) -> String? {
-        expand(value, in: context, isDocumentRelative: isDocumentRelative, isVocabulary: isVocabulary)
+        return try expand(value, in: context, isVocabulary: isVocabulary)
     }
 
     /// The parts of what may be a compact IRI.

@@ -154,8 +154,9 @@ extension ContextProcessor {
             let name = String(prefix)
             if reading.object[name] != nil { try define(name, in: &context, &reading) }
             definition.iri = context.terms[name]?.iri.map { $0 + suffix } ?? term
+            try spend(WorkBudget.cost(ofBytes: definition.iri?.utf8.count ?? 0))
         } else if term.contains("/") {
-            guard let iri = expand(term, in: context, isVocabulary: true), IRI.isAbsolute(iri) else {
+            guard let iri = try expand(term, in: context, isVocabulary: true), IRI.isAbsolute(iri) else {
                 throw .invalidIRIMapping
             }
             definition.iri = iri
@@ -163,6 +164,7 @@ extension ContextProcessor {
             definition.iri = "@type"
         } else if let vocabulary = context.vocabulary {
             definition.iri = vocabulary + term
+            try spend(WorkBudget.cost(ofBytes: vocabulary.utf8.count))
         } else {
             throw .invalidIRIMapping
         }

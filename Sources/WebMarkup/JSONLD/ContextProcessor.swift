@@ -47,6 +47,7 @@ struct ContextProcessor {
 
     private mutating func load(_ address: String, into result: inout ActiveContext) throws(JSONLDError) {
         let address = HTMLText.trimmed(address)
+        try spend(WorkBudget.cost(ofBytes: address.utf8.count + (base?.utf8.count ?? 0)))
         let resolved = IRI.resolve(address, against: base)
         guard SchemaContext.isShortAddress(address) || SchemaContext.isAddress(resolved) else {
             guard unknownContexts == .leaveOut else { throw .loadingContextFailed }
@@ -86,12 +87,13 @@ struct ContextProcessor {
         "@base", "@direction", "@import", "@language", "@propagate", "@protected", "@version", "@vocab",
     ]
 
-    private func readBase(_ value: JSONValue, into result: inout ActiveContext) throws(JSONLDError) {
+    private mutating func readBase(_ value: JSONValue, into result: inout ActiveContext) throws(JSONLDError) {
         switch value {
         case .null: result.base = nil
         case .string(let text) where IRI.isAbsolute(text): result.base = text
         case .string(let text):
             guard let base = result.base else { throw .invalidBaseIRI }
+            try spend(WorkBudget.cost(ofBytes: text.utf8.count + base.utf8.count))
             result.base = IRI.resolve(text, against: base)
         default: throw .invalidBaseIRI
         }
@@ -103,7 +105,7 @@ struct ContextProcessor {
         switch value {
         case .null: result.vocabulary = nil
         case .string(let text):
-            let iri = try expand(text, in: &result, isDocumentRelative: true, isVocabulary: true)
+            let iri = try expand(text, in: result, isDocumentRelative: true, isVocabulary: true)
             guard let iri, IRI.hasColon(iri) || iri.isEmpty else { throw .invalidVocabMapping }
             result.vocabulary = iri
         default: throw .invalidVocabMapping

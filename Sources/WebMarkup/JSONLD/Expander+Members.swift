@@ -2,7 +2,7 @@ extension Expander {
     mutating func expandMembers(of object: JSONObject, _ work: inout ObjectExpansion) throws(JSONLDError) {
         var nests: [JSONValue] = []
         for (name, value) in object.members.sorted(by: { $0.name < $1.name }) where name != "@context" {
-            guard let iri = contexts.expand(name, in: work.context, isVocabulary: true) else { continue }
+            guard let iri = try contexts.expand(name, in: work.context, isVocabulary: true) else { continue }
             if iri == "@nest" {
                 nests += value.elements
             } else if Keyword.isOne(iri) {
@@ -12,9 +12,11 @@ extension Expander {
             }
         }
         for nest in nests {
-            guard let nested = nest.object,
-                !nested.names.contains(where: { contexts.expand($0, in: work.context, isVocabulary: true) == "@value" })
-            else { throw .invalidNestValue }
+            guard let nested = nest.object else { throw .invalidNestValue }
+            for name in nested.names
+            where try contexts.expand(name, in: work.context, isVocabulary: true) == "@value" {
+                throw .invalidNestValue
+            }
             try contexts.spend(1)
             try expandMembers(of: nested, &work)
         }
@@ -30,7 +32,7 @@ extension Expander {
         switch keyword {
         case "@id":
             guard let text = value.string else { throw .invalidIDValue }
-            let iri = contexts.expand(text, in: work.context, isDocumentRelative: true)
+            let iri = try contexts.expand(text, in: work.context, isDocumentRelative: true)
             work.result["@id"] = iri.map { .string($0) } ?? .null
         case "@type": try expandTypes(value, &work)
         case "@graph":
@@ -70,7 +72,7 @@ extension Expander {
         var types: [JSONValue] = []
         for element in value.elements {
             guard let text = element.string else { throw .invalidTypeValue }
-            let iri = contexts.expand(text, in: work.typeContext, isDocumentRelative: true, isVocabulary: true)
+            let iri = try contexts.expand(text, in: work.typeContext, isDocumentRelative: true, isVocabulary: true)
             if let iri { types.append(.string(iri)) }
         }
         let before = work.result["@type"]?.elements ?? []
@@ -94,7 +96,8 @@ extension Expander {
             throw .invalidReversePropertyValue
         }
         var map = work.result["@reverse"]?.object ?? JSONObject()
-        work.result["@reverse"] = nil
+        // Taken out while it grows, so that it is not copied; to remove it would count all members again.
+        work.result["@reverse"] = .null
         map.add(item, to: name)
         work.result["@reverse"] = .object(map)
     }
@@ -134,13 +137,15 @@ extension Expander {
         }
     }
 
-    private func languageMap(_ object: JSONObject, in context: ActiveContext) throws(JSONLDError) -> [JSONValue] {
+    private mutating func languageMap(
+        _ object: JSONObject, in context: ActiveContext
+    ) throws(JSONLDError) -> [JSONValue] {
         var result: [JSONValue] = []
         for (tag, value) in object.members.sorted(by: { $0.name < $1.name }) {
             for item in value.elements where !item.isNull {
                 guard item.string != nil else { throw .invalidLanguageMapValue }
                 var object = JSONObject([("@value", item)])
-                if contexts.expand(tag, in: context, isVocabulary: true) != "@none" {
+                if try contexts.expand(tag, in: context, isVocabulary: true) != "@none" {
                     object["@language"] = .string(tag)
                 }
                 result.append(.object(object))
@@ -162,7 +167,7 @@ extension Expander {
                     mapContext = try contexts.process(scoped, in: mapContext)
                 }
             }
-            let iri = contexts.expand(index, in: context, isVocabulary: true)
+            let iri = try contexts.expand(index, in: context, isVocabulary: true)
             let items = try expand(.array(value.elements), in: mapContext, property: name, fromMap: true)
             for item in items.elements {
                 guard var entry = item.object else { continue }
@@ -176,21 +181,21 @@ extension Expander {
         return result
     }
 
-    private func mark(
+    private mutating func mark(
         _ entry: inout JSONObject, _ index: String, _ iri: String?, _ indexName: String, _ containers: Set<String>,
         in context: ActiveContext
     ) throws(JSONLDError) {
         if containers.contains("@index"), indexName != "@index" {
-            let value = expandValue(.string(index), of: indexName, in: context)
+            let value = try expandValue(.string(index), of: indexName, in: context)
             guard entry["@value"] == nil,
-                let property = contexts.expand(indexName, in: context, isVocabulary: true)
+                let property = try contexts.expand(indexName, in: context, isVocabulary: true)
             else { throw .invalidValueObject }
             entry[property] = .array([value] + (entry[property]?.elements ?? []))
         } else if containers.contains("@index") {
             if entry["@index"] == nil { entry["@index"] = .string(index) }
         } else if containers.contains("@id") {
             if entry["@id"] == nil {
-                let id = contexts.expand(index, in: context, isDocumentRelative: true)
+                let id = try contexts.expand(index, in: context, isDocumentRelative: true)
                 entry["@id"] = id.map { .string($0) }
             }
         } else if containers.contains("@type"), let iri {

@@ -62,16 +62,18 @@ package struct Expander {
         case .bool, .number, .string:
             guard let property, property != "@graph" else { return .null }
             guard active.hasScopedContexts, let scoped = active.terms[property]?.context else {
-                return expandValue(element, of: property, in: active)
+                return try expandValue(element, of: property, in: active)
             }
-            return expandValue(element, of: property, in: try contexts.process(scoped, in: active))
+            return try expandValue(element, of: property, in: try contexts.process(scoped, in: active))
         }
     }
 
-    func expandValue(_ value: JSONValue, of property: String, in context: ActiveContext) -> JSONValue {
+    mutating func expandValue(
+        _ value: JSONValue, of property: String, in context: ActiveContext
+    ) throws(JSONLDError) -> JSONValue {
         let term = context.terms[property]
         if let text = value.string, term?.type == "@id" || term?.type == "@vocab" {
-            let iri = contexts.expand(
+            let iri = try contexts.expand(
                 text, in: context, isDocumentRelative: true, isVocabulary: term?.type == "@vocab")
             return .object(JSONObject([("@id", iri.map { .string($0) } ?? .null)]))
         }
@@ -94,7 +96,8 @@ package struct Expander {
         var context = active
         let propertyContext = active.hasScopedContexts ? property.flatMap { active.terms[$0] }?.context : nil
         if let previous = context.previous, !fromMap {
-            let names = object.names.map { contexts.expand($0, in: active, isVocabulary: true) }
+            var names: [String?] = []
+            for name in object.names { names.append(try contexts.expand(name, in: active, isVocabulary: true)) }
             if !names.contains("@value"), names != ["@id"] { context = previous.context }
         }
         if let propertyContext { context = try contexts.process(propertyContext, in: context) }
@@ -110,8 +113,8 @@ package struct Expander {
         of object: JSONObject, to context: inout ActiveContext
     ) throws(JSONLDError) {
         let typeContext = context
-        for member in object.members.sorted(by: { $0.name < $1.name })
-        where contexts.expand(member.name, in: context, isVocabulary: true) == "@type" {
+        for member in object.members.sorted(by: { $0.name < $1.name }) {
+            guard try contexts.expand(member.name, in: context, isVocabulary: true) == "@type" else { continue }
             for type in member.value.elements.compactMap(\.string).sorted() {
                 if let scoped = typeContext.terms[type]?.context {
                     context = try contexts.process(scoped, in: context, propagates: false)

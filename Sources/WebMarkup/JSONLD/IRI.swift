@@ -1,4 +1,5 @@
-/// Resolves references as RFC 3986 says, on text: what a page writes is kept as it is, but for the dots in its path.
+/// Resolves references as RFC 3986 says, on text: what a page writes is kept as it is, but for the dots in its path. By bytes: a
+/// search by characters takes a hundred times as long.
 enum IRI {
     /// Whether a text begins with a scheme.
     static func isAbsolute(_ text: String) -> Bool { scheme(of: text[...]) != nil }
@@ -20,7 +21,8 @@ enum IRI {
                 result += from.path
                 if let query = parts.query ?? from.query { result += "?\(query)" }
             } else {
-                let path = parts.path.first == "/" ? parts.path : merged(parts.path, with: from)
+                let isRooted = parts.path.utf8.first == UInt8(ascii: "/")
+                let path = isRooted ? parts.path : merged(parts.path, with: from)
                 result += withoutDots(path)
                 if let query = parts.query { result += "?\(query)" }
             }
@@ -38,21 +40,21 @@ enum IRI {
 
         init(_ text: Substring) {
             var rest = text
-            if let mark = rest.firstIndex(of: "#") {
-                fragment = rest[rest.index(after: mark)...]
+            if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+                fragment = rest[rest.utf8.index(after: mark)...]
                 rest = rest[..<mark]
             }
-            if let mark = rest.firstIndex(of: "?") {
-                query = rest[rest.index(after: mark)...]
+            if let mark = rest.utf8.firstIndex(of: UInt8(ascii: "?")) {
+                query = rest[rest.utf8.index(after: mark)...]
                 rest = rest[..<mark]
             }
             if let found = IRI.scheme(of: rest) {
                 scheme = found
-                rest = rest[rest.index(after: found.endIndex)...]
+                rest = rest[rest.utf8.index(after: found.endIndex)...]
             }
-            if rest.hasPrefix("//") {
-                let start = rest.index(rest.startIndex, offsetBy: 2)
-                let end = rest[start...].firstIndex(of: "/") ?? rest.endIndex
+            if rest.utf8.starts(with: "//".utf8) {
+                let start = rest.utf8.index(rest.startIndex, offsetBy: 2)
+                let end = rest[start...].utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
                 authority = rest[start..<end]
                 rest = rest[end...]
             }
@@ -81,7 +83,7 @@ enum IRI {
 
     private static func merged(_ path: Substring, with base: Parts) -> Substring {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
-        guard let last = base.path.lastIndex(of: "/") else { return path }
+        guard let last = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return base.path[...last] + path
     }
 
@@ -98,8 +100,9 @@ enum IRI {
     private static func withoutDots(_ path: Substring) -> String {
         guard hasDotSegment(path) else { return String(path) }
         var segments: [Substring] = []
-        let isRooted = path.hasPrefix("/")
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let slash = UInt8(ascii: "/")
+        let isRooted = path.utf8.first == slash
+        var parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false).map { Substring($0) }
         if isRooted { parts.removeFirst() }
         for (place, part) in parts.enumerated() {
             let isLast = place == parts.count - 1

@@ -37,7 +37,8 @@ struct ElementValue {
         self.value = value
         switch value {
         case .text(let text, _, _): cost = 1 + text.utf8.count / 4
-        case .address, .item: cost = 1
+        case .address(let address): cost = 1 + WorkBudget.cost(ofBytes: address.utf8.count)
+        case .item: cost = 1
         }
     }
 

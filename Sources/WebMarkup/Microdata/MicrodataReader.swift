@@ -6,6 +6,9 @@ struct MicrodataReader {
     ]
     static let rdfType = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
 
+    /// Types of one item by further properties. The rest is left out.
+    private static let maximumTypes = 100
+
     private let base: String?
     private let expansions: [String: [String]]
     private(set) var budget: WorkBudget
@@ -55,7 +58,10 @@ struct MicrodataReader {
         items[element] = item
         item.isOpen = true
         defer { item.isOpen = false }
-        item.identifier = element.attribute("itemid").map { IRI.resolve(HTMLText.trimmed($0), against: base) }
+        if let identifier = element.attribute("itemid").map(HTMLText.trimmed) {
+            _ = budget.spend(WorkBudget.cost(ofBytes: identifier.utf8.count + (base?.utf8.count ?? 0)))
+            item.identifier = IRI.resolve(identifier, against: base)
+        }
         item.types = element.words("itemtype").filter(IRI.isAbsolute)
         // References lead from item to item, beyond what a page's depth allows.
         guard depth < 200 else {
@@ -79,7 +85,7 @@ struct MicrodataReader {
         item.properties.append((name, value))
         for expansion in expansions[name] ?? [] {
             if expansion == Self.rdfType, case .address(let type) = value {
-                if !item.types.contains(type) { item.types.append(type) }
+                if item.types.count < Self.maximumTypes, !item.types.contains(type) { item.types.append(type) }
             } else {
                 item.properties.append((expansion, value))
             }
@@ -120,8 +126,12 @@ struct MicrodataReader {
         }
     }
 
-    private func iri(_ name: String, _ vocabulary: String?) -> String? {
+    /// Nil, too, once nothing is left of the budget: an element may have thousands of names.
+    private mutating func iri(_ name: String, _ vocabulary: String?) -> String? {
         if IRI.isAbsolute(name) { return name }
+        guard budget.spend(WorkBudget.cost(ofBytes: name.utf8.count + (vocabulary ?? base ?? "").utf8.count)) else {
+            return nil
+        }
         if let vocabulary { return vocabulary + name }
         return base.map { String($0.prefix { $0 != "#" }) + "#" + name } ?? "#" + name
     }

@@ -5,6 +5,9 @@ struct WorkBudget {
 
     private(set) var steps: Int
 
+    /// The cost of a text that is made of others: short names behind one long address make a small page large.
+    static func cost(ofBytes bytes: Int) -> Int { bytes / 16 }
+
     init(steps: Int) { self.steps = steps }
 
     var isSpent: Bool { steps <= 0 }

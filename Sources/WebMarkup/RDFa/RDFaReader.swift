@@ -1,5 +1,8 @@
 /// Reads RDFa Lite 1.1 (`vocab`, `typeof`, `property`, `resource`, `prefix`), and `about`, `content` and `datetime` besides.
 struct RDFaReader {
+    /// Types of one thing. The rest is left out.
+    private static let maximumTypes = 100
+
     private let base: String?
     private(set) var budget: WorkBudget
     private var nodes: [RDFaNode] = []
@@ -58,9 +61,11 @@ struct RDFaReader {
             scope.subject = node(about)
         }
         if element.has("typeof") {
-            let names = ["resource", "href", "src"].lazy.compactMap { element.attribute($0) }
-            let typed = element.has("about") ? scope.subject : node(names.first.flatMap { reference($0, scope) })
-            typed.types += types.filter { !typed.types.contains($0) }
+            let name = ["resource", "href", "src"].lazy.compactMap { element.attribute($0) }.first
+            let typed = element.has("about") ? scope.subject : node(reference(name, scope))
+            for type in types where typed.types.count < Self.maximumTypes && !typed.types.contains(type) {
+                typed.types.append(type)
+            }
             for property in properties { add(.node(typed), property, to: around.subject) }
             scope.subject = typed
         } else if !properties.isEmpty {
@@ -109,25 +114,32 @@ struct RDFaReader {
         return node
     }
 
-    /// A term, a name with a prefix, or an IRI.
-    private func iri(_ word: String, _ scope: Scope) -> String? {
-        guard let (prefix, suffix) = ContextProcessor.split(word) else { return scope.vocabulary.map { $0 + word } }
+    /// A term, a name with a prefix, or an IRI. Nil, too, once nothing is left of the budget.
+    private mutating func iri(_ word: String, _ scope: Scope) -> String? {
+        guard let (prefix, suffix) = ContextProcessor.split(word) else {
+            return scope.vocabulary.flatMap { joined($0, word[...]) }
+        }
         let name = prefix.lowercased()
         if let start = scope.prefixes[name] ?? SchemaContext.prefixes[name], !suffix.hasPrefix("//") {
-            return start + suffix
+            return joined(start, suffix)
         }
         return IRI.isAbsolute(word) ? word : nil
     }
 
+    private mutating func joined(_ start: String, _ end: Substring) -> String? {
+        budget.spend(WorkBudget.cost(ofBytes: start.utf8.count + end.utf8.count)) ? start + end : nil
+    }
+
     /// The target of an attribute with an address or a name in brackets.
-    private func reference(_ text: String?, _ scope: Scope) -> String? {
+    private mutating func reference(_ text: String?, _ scope: Scope) -> String? {
         guard let text = text.map(HTMLText.trimmed) else { return nil }
         if text.hasPrefix("["), text.hasSuffix("]") { return iri(String(text.dropFirst().dropLast()), scope) }
         if text.hasPrefix("_:") { return text }
         let name = ContextProcessor.split(text)
         if let name, let start = scope.prefixes[name.prefix.lowercased()], !name.suffix.hasPrefix("//") {
-            return start + name.suffix
+            return joined(start, name.suffix)
         }
+        guard budget.spend(WorkBudget.cost(ofBytes: text.utf8.count + (base?.utf8.count ?? 0))) else { return nil }
         return IRI.resolve(text, against: base)
     }
 }

@@ -16,7 +16,7 @@ package enum QuestionAnswer: Sendable, Hashable {
     case cancelled
 }
 
-/// The questions that wait for the person: a pure value.
+/// The questions that wait for the person: a value.
 package struct QuestionBoard: Sendable {
     /// Policies. A person answers one at a time; an app that asks more has lost its way.
     static let maximumOpen = 64
@@ -27,7 +27,9 @@ package struct QuestionBoard: Sendable {
     static let maximumIcons = 1 << 20
 
     private var questions: [UInt64: OpenQuestion] = [:]
-    private var last: UInt64 = 0
+    /// Another one at each start: an answer to a question that a daemon before this one had, which a person still reads on their
+    /// terminal, must not be taken for one of another app's.
+    private var last = UInt64.random(in: 100..<10_000)
 
     /// The oldest first.
     var open: [OpenQuestion] { questions.values.sorted { $0.id < $1.id } }

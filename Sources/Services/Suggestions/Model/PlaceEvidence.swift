@@ -6,6 +6,8 @@ package struct PlaceEvidence: Sendable, Equatable {
         case app(AppIdentity)
         /// A site's name, and the browser that it was seen in.
         case site(String, browser: String)
+
+        var isSite: Bool { if case .site = self { true } else { false } }
     }
 
     package let source: Source

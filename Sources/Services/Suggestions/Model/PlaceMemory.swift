@@ -110,15 +110,16 @@ package struct PlaceMemory: Sendable {
     }
 
     private mutating func note(_ place: Place, _ evidence: PlaceEvidence, isNewView: Bool) -> UInt64 {
-        guard let index = places.firstIndex(where: { $0.place.isSame(as: place) }) else {
+        guard let index = places.firstIndex(where: { Self.isOne($0, place, of: evidence.source) }) else {
             lastID += 1
             places.append(KnownPlace(id: lastID, place: place, evidence: [evidence]))
             makeRoom()
             return lastID
         }
-        // The newest description counts; what it does not say stays.
-        var merged = place
-        merged.take(places[index].place)
+        // The newest description counts; what it does not say stays. A page only adds to what others say.
+        let isAddition = evidence.source.isSite && places[index].evidence.contains { $0.source != evidence.source }
+        var merged = isAddition ? places[index].place : place
+        merged.take(isAddition ? place : places[index].place)
         places[index].place = merged
         var entries = places[index].evidence
         if let known = entries.firstIndex(where: { $0.source == evidence.source }) {
@@ -136,6 +137,13 @@ package struct PlaceMemory: Sendable {
         }
         places[index].evidence = Array(entries.suffix(Self.maximumEvidence))
         return places[index].id
+    }
+
+    /// The newest word of one source counts. Another one's counts only for the same address, and where it contradicts nothing:
+    /// a page that calls itself as a place of an app's would have its own number called in that place's name.
+    private static func isOne(_ known: KnownPlace, _ place: Place, of source: PlaceEvidence.Source) -> Bool {
+        known.place.isSame(as: place)
+            && (known.evidence.allSatisfy { $0.source == source } || known.place.agrees(with: place))
     }
 
     private mutating func touch(_ id: UInt64, _ source: PlaceEvidence.Source, _ now: UInt64) {

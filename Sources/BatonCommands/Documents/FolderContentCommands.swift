@@ -46,13 +46,13 @@ struct FolderKeepCommand: Verb {
         commandName: "keep", abstract: "Keep the contents of a file or folder on this device.",
         discussion: "Missing contents are fetched. It ends “baton folder on-demand” for PATH and its contents.")
 
-    @Argument(help: "A file or directory in a folder.", completion: .file())
+    @Argument(help: "A file or directory in a folder: a path, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = await session.pathInContainer(session.context.absolutePath(path))
+        let path = await session.documentPath(path)
         let files = try await session.call(
             FoldersMethods.keepContents,
             .with {
@@ -78,13 +78,13 @@ struct FolderOnDemandCommand: Verb {
             A content leaves this device only once it is stored elsewhere.
             """)
 
-    @Argument(help: "A file or directory in a folder.", completion: .file())
+    @Argument(help: "A file or directory in a folder: a path, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = await session.pathInContainer(session.context.absolutePath(path))
+        let path = await session.documentPath(path)
         let files = try await session.call(
             FoldersMethods.keepContents, .with { $0.path = path }, timeout: .seconds(60)
         ).files

@@ -62,6 +62,18 @@ import Testing
         try FolderPlace.checkIsEmpty(directory.file("root"))
     }
 
+    @Test("the bin of a file manager is in no scan, and what is only called so is")
+    func bin() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["root/.Trash-1000/files", "root/.Trash-notes", "root/.Trash-", "staging"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
+        let context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        #expect(Self.names(disk.scanEverything(context)) == [".Trash-notes", ".Trash-"])
+    }
+
     private static func isMountPoint(_ path: String) -> Bool {
         (try? DiskNode.look(AT_FDCWD, Array(path.utf8)))??.isMountPoint ?? false
     }

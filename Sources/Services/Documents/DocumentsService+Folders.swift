@@ -28,8 +28,6 @@ extension DocumentsService {
     }
 
     private static let lookingPause = Duration.seconds(5)
-    /// So many pauses are between two attempts to open a folder that could not be opened.
-    private static let pausesAfterFailure = 12
 
     private static let disk = BlockingQueue("development.baton.documents-folders")
 
@@ -160,15 +158,16 @@ extension DocumentsService {
 
     /// For as long as the person has folders here.
     func lookForFolders() async {
-        var failures: [ContainerName: Int] = [:]
+        var failures: [ContainerName: OpeningPauses] = [:]
         for await _ in folderChanges.subscribe([()]) {
             while !folders.isEmpty {
                 for (name, path) in folders.sorted(by: { $0.key < $1.key }) {
-                    if let left = failures[name], left > 0 {
-                        failures[name] = left - 1
-                        continue
+                    guard failures[name]?.isDue() != false else { continue }
+                    if await look(for: name, at: path) {
+                        failures[name] = nil
+                    } else {
+                        failures[name, default: OpeningPauses()].failed()
                     }
-                    failures[name] = await look(for: name, at: path) ? nil : Self.pausesAfterFailure
                 }
                 do { try await Task.sleep(for: Self.lookingPause) } catch { return }
             }

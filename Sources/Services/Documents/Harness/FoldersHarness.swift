@@ -51,6 +51,10 @@ package struct FoldersHarness: Sendable {
             let path = try await service.leaveFolder(request.name)
             return .with { $0.path = path }
         }
+        router.unary(FoldersMethods.forgetFolder) { [service] request, _ in
+            try await service.forgetFolder(request.name)
+            return .init()
+        }
     }
 
     /// Changes of a folder that only receives, whose names a person is shown.

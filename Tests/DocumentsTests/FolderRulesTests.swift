@@ -163,6 +163,41 @@ import Testing
         for device in [one, other] { for container in device.service.running { await container.stop() } }
     }
 
+    @Test("a placeholder that a person copies is no document, under any name, and one that is moved is the document's")
+    func copiedPlaceholders() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        for name in ["d", "e"] {
+            try FileManager.default.createDirectory(
+                atPath: one.folder + "/\(name)", withIntermediateDirectories: true)
+        }
+        let large = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try one.write(large, "d/film")
+        try await world.run([one, other]) {
+            try await world.until("the file to come") { other.read("d/film") == large }
+            let container = try #require(other.container)
+            _ = try await container.perform { try $0.keepContents("", keeps: false) }
+            try await world.until("a placeholder to stand there") {
+                other.read("d/.film.icloud") != nil && other.read("d/film") == nil
+            }
+            for name in ["d/.copy.icloud", "text"] {
+                try FileManager.default.copyItem(
+                    atPath: other.folder + "/d/.film.icloud", toPath: other.folder + "/\(name)")
+            }
+            try FileManager.default.moveItem(
+                atPath: other.folder + "/d/.film.icloud", toPath: other.folder + "/e/.film.icloud")
+            try await world.until("the move to come") { one.read("e/film") == large && one.read("d/film") == nil }
+            #expect(one.read("d/.copy.icloud") == nil && one.read("d/copy") == nil && one.read("text") == nil)
+            #expect(other.read("d/.copy.icloud") != nil && other.read("text") != nil)
+            let reasons = try await container.perform { container in
+                ["d/copy", "text"].map { container.reader.leftOut($0)?.finding.contains("placeholder") }
+            }
+            #expect(reasons == [true, true])
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
     @Test("what was synced before a rule that names it comes to a new device whole, and is deleted nowhere")
     func ignoredAfterwards() async throws {
         let world = try NearDocuments()

@@ -317,6 +317,7 @@ final class ContainerDisk {
     private func isLeftOut(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
         guard let node = try? DiskNode.look(directory.number, name) else { return false }
         return node.kind == nil || node.isMountPoint || isLeftOut(node, directory, name)
+            || isCopiedPlaceholder(node, directory, name)
             || IgnoreRules.isTemporary(name) || IgnoreRules.ignores(name)
     }
 

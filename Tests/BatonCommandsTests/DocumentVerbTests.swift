@@ -155,6 +155,41 @@ struct DocumentVerbTests {
                 == ["/data/solo/x"])
     }
 
+    @Test("A path that is no UTF-8 goes to the daemon as bytes, from here, absolute, or below a folder's name")
+    func pathBytes() async {
+        var fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [
+                    .with {
+                        $0.identifier = "iCloud.baton.folder.solo"
+                        $0.path = "/data/solo"
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .with { $0.item.download = .current } }
+        fixture.daemon.on(FoldersMethods.keepContents) { _ in .init() }
+        let name = Array("M".utf8) + [0xFC] + Array("ller".utf8)
+        let whole = Data(Array("/data/solo/".utf8) + name)
+        for before in ["/data/solo/", "solo/", "../data/x/../solo/"] {
+            let typed = Array(before.utf8) + name
+            fixture.argumentBytes = [Array("baton".utf8), typed]
+            let shown = String(decoding: typed, as: UTF8.self)
+            #expect(await fixture.run("download", shown, "--no-wait") == .success)
+            #expect(await fixture.run("folder", "on-demand", shown) == .success)
+        }
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).map(\.pathBytes)
+                == [whole, whole, whole])
+        #expect(
+            fixture.daemon.requests(of: Baton_Control_V1_KeepFolderContentsRequest.self).map(\.pathBytes)
+                == [whole, whole, whole])
+        #expect(await fixture.run("download", "/data/solo/x", "--no-wait") == .success)
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).last?.pathBytes.isEmpty == true)
+    }
+
     @Test("A document is found through a link to its container, and one that is a link itself is not followed")
     func throughLinks() async throws {
         let directory = try TemporaryDirectory()

@@ -224,11 +224,13 @@ extension CommandSession {
     func change(
         _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, item: Data = Data()
     ) async throws -> Baton_App_V1_DocumentItem {
-        let path = await documentPath(path)
+        let resolved = await documentPath(path)
+        let bytes = pathBytes(path, resolved: resolved)
         return try await call(
             DocumentsMethods.changeDocument,
             .with {
-                $0.path = path
+                $0.path = resolved
+                $0.pathBytes = Data(bytes)
                 $0.change = change
                 $0.itemID = item
             }, timeout: .seconds(60)

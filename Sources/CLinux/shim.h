@@ -72,8 +72,8 @@ static inline int baton_file_handle(int directory, const char *name, uint8_t *by
 }
 
 /* What a directory holds under a name, without following a link; an empty name means the directory itself. In this order: mode (with
-   0x10000 for what is mounted there), links, owner, number, size, and in nanoseconds since 1970 when it was modified, changed and made
-   (0 where that is not known). `stat` is each module's that imports it. */
+   0x10000 for what is mounted there, and the device in the upper 32 bits), links, owner, number, size, and in nanoseconds since 1970 when
+   it was modified, changed and made (0 where that is not known). `stat` is each module's that imports it. */
 static inline int baton_status(int directory, const char *name, int64_t *values) {
     uint64_t words[32] = {0};
     /* AT_SYMLINK_NOFOLLOW and AT_EMPTY_PATH; STATX_BASIC_STATS and STATX_BTIME. */
@@ -81,7 +81,8 @@ static inline int baton_status(int directory, const char *name, int64_t *values)
     uint32_t halves[10];
     for (int i = 0; i < 10; i++) halves[i] = (uint32_t)(words[i / 2] >> (32 * (i % 2)));
     /* STATX_ATTR_MOUNT_ROOT, since Linux 5.8. */
-    values[0] = (halves[7] & 0xffff) | (words[1] & 0x2000 ? 0x10000 : 0);
+    uint64_t device = (uint32_t)((uint32_t)words[17] << 20 ^ (uint32_t)(words[17] >> 32));
+    values[0] = (int64_t)((halves[7] & 0xffff) | (words[1] & 0x2000 ? 0x10000 : 0) | device << 32);
     values[1] = halves[4];
     values[2] = halves[5];
     values[3] = (int64_t)words[4];

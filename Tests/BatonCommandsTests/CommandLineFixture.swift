@@ -18,6 +18,8 @@ struct CommandLineFixture {
     var terminal = Terminal.none
     var environment = ["BATON_HOME": "/tmp/baton-command-line-fixture"]
     var workingDirectory = "/somewhere"
+    /// The arguments as bytes.
+    var argumentBytes: [[UInt8]] = []
     var isDaemonRunning = true
     var isOutputClosed = false
     var startingPatience = Duration.zero
@@ -54,6 +56,7 @@ struct CommandLineFixture {
         context.machine = machine
         context.executable = "/usr/bin/baton"
         context.findHost = { [hosts, ownAddresses] in (hosts[$0] ?? [], ownAddresses) }
+        context.argumentBytes = { [argumentBytes] in argumentBytes }
         context.readInput = { [bytes] in Array(bytes.given.prefix($0 + 1)) }
         context.writeOutput = { [bytes] in bytes.write($0) }
         return await CommandRunner(context: context).run(arguments)

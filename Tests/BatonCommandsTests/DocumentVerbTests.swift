@@ -122,6 +122,74 @@ struct DocumentVerbTests {
         #expect(requests.map(\.itemID) == [Data([1])])
     }
 
+    @Test("A document is named by its folder's name and its path there, and never by a part of that name")
+    func byFolderName() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [("My-Work", "/data/work"), ("solo", "/data/solo")].map { name, path in
+                    .with {
+                        $0.identifier = "iCloud.baton.folder.\(name)"
+                        $0.path = path
+                    }
+                }
+            }
+        }
+        fixture.daemon.onStream(DocumentsMethods.listDocuments) { _ in stream() }
+        fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .with { $0.item.download = .current } }
+        fixture.daemon.on(DocumentsMethods.listVersions) { _ in .init() }
+        fixture.daemon.on(FoldersMethods.keepContents) { _ in .init() }
+        #expect(await fixture.run("documents", "restore", "solo/sub") == .success)
+        #expect(await fixture.run("documents", "delete", "My Work/a/b", "--yes") == .success)
+        #expect(await fixture.run("documents", "delete", "sol/sub", "--yes") == .success)
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).map(\.path) == [
+                "/data/solo/sub", "/data/work/a/b", fixture.workingDirectory + "/sol/sub",
+            ])
+        #expect(await fixture.run("versions", "solo/x") == .success)
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ListFileVersionsRequest.self).map(\.path) == ["/data/solo/x"])
+        #expect(await fixture.run("folder", "keep", "solo/x") == .success)
+        #expect(
+            fixture.daemon.requests(of: Baton_Control_V1_KeepFolderContentsRequest.self).map(\.path)
+                == ["/data/solo/x"])
+    }
+
+    @Test("A path that is no UTF-8 goes to the daemon as bytes, from here, absolute, or below a folder's name")
+    func pathBytes() async {
+        var fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [
+                    .with {
+                        $0.identifier = "iCloud.baton.folder.solo"
+                        $0.path = "/data/solo"
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .with { $0.item.download = .current } }
+        fixture.daemon.on(FoldersMethods.keepContents) { _ in .init() }
+        let name = Array("M".utf8) + [0xFC] + Array("ller".utf8)
+        let whole = Data(Array("/data/solo/".utf8) + name)
+        for before in ["/data/solo/", "solo/", "../data/x/../solo/"] {
+            let typed = Array(before.utf8) + name
+            fixture.argumentBytes = [Array("baton".utf8), typed]
+            let shown = String(decoding: typed, as: UTF8.self)
+            #expect(await fixture.run("download", shown, "--no-wait") == .success)
+            #expect(await fixture.run("folder", "on-demand", shown) == .success)
+        }
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).map(\.pathBytes)
+                == [whole, whole, whole])
+        #expect(
+            fixture.daemon.requests(of: Baton_Control_V1_KeepFolderContentsRequest.self).map(\.pathBytes)
+                == [whole, whole, whole])
+        #expect(await fixture.run("download", "/data/solo/x", "--no-wait") == .success)
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).last?.pathBytes.isEmpty == true)
+    }
+
     @Test("A document is found through a link to its container, and one that is a link itself is not followed")
     func throughLinks() async throws {
         let directory = try TemporaryDirectory()

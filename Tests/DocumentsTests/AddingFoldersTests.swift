@@ -81,6 +81,35 @@ import Testing
         for container in service.running { await container.stop() }
     }
 
+    @Test("a folder that all have left is forgotten when a person says so, and a device that has it lists it again")
+    func forgotten() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.file("a")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        try Data("kept".utf8).write(to: URL(fileURLWithPath: path + "/file"))
+        let service = try await Self.service(in: directory)
+        _ = try await service.open(.drive)
+        #expect(await Self.add("photos", path, service) == nil)
+        let here = await #expect(throws: BatonError.self) { try await service.forgetFolder("photos") }
+        #expect(here?.reason == "folder_is_here")
+
+        // As another device does it that does not have the folder.
+        let list = ContainerDirectory(drive: service.path(of: .drive))
+        try list.remove(try #require(ContainerName.folder("photos")))
+        #expect(list.names.isEmpty)
+        await service.noteContainers()
+        #expect(list.names.map(\.folderName) == ["photos"])
+
+        _ = try await service.leaveFolder("photos")
+        #expect(await service.listFolders().map(\.state) == [.elsewhere])
+        try await service.forgetFolder("photos")
+        #expect(await service.listFolders().isEmpty)
+        #expect(FileManager.default.contents(atPath: path + "/file") == Data("kept".utf8))
+        let gone = await #expect(throws: BatonError.self) { try await service.forgetFolder("photos") }
+        #expect(gone?.reason == "unknown_folder")
+        for container in service.running { await container.stop() }
+    }
+
     private static func service(in directory: TemporaryDirectory) async throws -> DocumentsService {
         let database = try DaemonDatabase(
             path: directory.file("db.sqlite"), migrations: SyncStore.migrations + DocumentsService.migrations)

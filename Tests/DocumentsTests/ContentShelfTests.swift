@@ -42,6 +42,22 @@ import Testing
         }
     }
 
+    @Test("a content that several files get is copied, and is there still")
+    func copied() throws {
+        try Self.with { disk, shelf in
+            let part = try shelf.part(Self.hash)
+            try part.write(Self.bytes, at: 0)
+            #expect(try shelf.finish(part, Self.hash, size: UInt64(Self.bytes.count)))
+            let copies = try (0..<2).map { _ in try shelf.copy(Self.hash) }
+            for copy in copies {
+                #expect(try OpenContent(copy.file).read(400_000, at: 0) == Self.bytes)
+                disk.abandon(copy)
+            }
+            #expect(Set(copies.map(\.name)).count == 2 && shelf.has(Self.hash))
+            #expect(try ContainerDisk.names(in: disk.staging.number) == [ContentShelf.name])
+        }
+    }
+
     @Test("what is not the content does not stay (D-36)")
     func damaged() throws {
         try Self.with { _, shelf in

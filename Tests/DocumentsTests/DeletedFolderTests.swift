@@ -247,11 +247,12 @@ import Testing
                     try await world.until("it to be known") {
                         try await container.perform { (try? $0.reader.find(name)) != nil }
                     }
-                    _ = try await DocumentsAnswers.change(.delete, name, of: container, patience: .seconds(30))
+                    _ = try await DocumentsAnswers.change(
+                        .delete, DocumentPath(name), of: container, patience: .seconds(30))
                     #expect(!FileManager.default.fileExists(atPath: device.folder + "/" + name))
                 }
                 for name in ["large", "folder"] {
-                    _ = try await DocumentsAnswers.change(.undelete, name, of: container)
+                    _ = try await DocumentsAnswers.change(.undelete, DocumentPath(name), of: container)
                 }
                 try await world.until("all to be back") { isWhole() }
             }

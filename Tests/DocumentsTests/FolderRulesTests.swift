@@ -163,6 +163,74 @@ import Testing
         for device in [one, other] { for container in device.service.running { await container.stop() } }
     }
 
+    @Test("a placeholder that a person copies is no document, under any name, and one that is moved is the document's")
+    func copiedPlaceholders() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        for name in ["d", "e"] {
+            try FileManager.default.createDirectory(
+                atPath: one.folder + "/\(name)", withIntermediateDirectories: true)
+        }
+        let large = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        try one.write(large, "d/film")
+        try await world.run([one, other]) {
+            try await world.until("the file to come") { other.read("d/film") == large }
+            let container = try #require(other.container)
+            _ = try await container.perform { try $0.keepContents("", keeps: false) }
+            try await world.until("a placeholder to stand there") {
+                other.read("d/.film.icloud") != nil && other.read("d/film") == nil
+            }
+            for name in ["d/.copy.icloud", "text"] {
+                try FileManager.default.copyItem(
+                    atPath: other.folder + "/d/.film.icloud", toPath: other.folder + "/\(name)")
+            }
+            try FileManager.default.moveItem(
+                atPath: other.folder + "/d/.film.icloud", toPath: other.folder + "/e/.film.icloud")
+            try await world.until("the move to come") { one.read("e/film") == large && one.read("d/film") == nil }
+            #expect(one.read("d/.copy.icloud") == nil && one.read("d/copy") == nil && one.read("text") == nil)
+            #expect(other.read("d/.copy.icloud") != nil && other.read("text") != nil)
+            let reasons = try await container.perform { container in
+                ["d/copy", "text"].map { container.reader.leftOut($0)?.finding.contains("placeholder") }
+            }
+            #expect(reasons == [true, true])
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
+    @Test("of two files whose names are no UTF-8, and look the same, the one is meant that has the bytes")
+    func namesOfBytes() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let other = try await world.add("C")
+        let content = Data((0..<50_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
+        let names = [UInt8(0xFC), 0xF6].map { [UInt8(ascii: "m"), $0] }
+        func path(_ device: NearDocuments.Device, _ name: [UInt8]) -> [CChar] {
+            (Array("\(device.folder)/".utf8) + name + [0]).map { CChar(bitPattern: $0) }
+        }
+        func has(_ device: NearDocuments.Device, _ name: [UInt8]) -> Bool { access(path(device, name), F_OK) == 0 }
+        for (index, name) in names.enumerated() {
+            try one.write(content + Data([UInt8(index)]), "x")
+            #expect(rename(one.folder + "/x", path(one, name)) == 0)
+        }
+        try await world.run([one, other]) {
+            try await world.until("both to come") { names.allSatisfy { has(other, $0) } }
+            let container = try #require(other.container)
+            _ = try await container.perform { try $0.keepContents(DocumentPath(names[0]), keeps: false) }
+            try await world.until("a placeholder to stand there") {
+                has(other, Array(".".utf8) + names[0] + Array(".icloud".utf8))
+            }
+            #expect(has(other, names[1]))
+            let second = DocumentPath(names[1])
+            _ = try await DocumentsAnswers.change(.delete, second, of: container, patience: .seconds(30))
+            try await world.until("the deletion to come") { !has(one, names[1]) }
+            #expect(has(one, names[0]))
+            _ = try await DocumentsAnswers.change(.undelete, second, of: container)
+            try await world.until("it to be back") { has(one, names[1]) && has(other, names[1]) }
+        }
+        for device in [one, other] { for container in device.service.running { await container.stop() } }
+    }
+
     @Test("what was synced before a rule that names it comes to a new device whole, and is deleted nowhere")
     func ignoredAfterwards() async throws {
         let world = try NearDocuments()

@@ -62,6 +62,48 @@ import Testing
         try FolderPlace.checkIsEmpty(directory.file("root"))
     }
 
+    @Test("the bin of a file manager is in no scan, and what is only called so is")
+    func bin() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["root/.Trash-1000/files", "root/.Trash-notes", "root/.Trash-", "staging"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
+        let context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        #expect(Self.names(disk.scanEverything(context)) == [".Trash-notes", ".Trash-"])
+    }
+
+    /// - Returns: whether the file system has such, and the system its program.
+    @discardableResult private static func makeSubvolume(_ path: String) -> Bool {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["btrfs", "subvolume", "create", path]
+        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
+    private static let hasSubvolumes = (try? TemporaryDirectory()).map { makeSubvolume($0.file("x")) } ?? false
+
+    @Test(
+        "a subvolume in a folder is in no scan, and what it replaces does not count as deleted",
+        .enabled(if: hasSubvolumes, "no btrfs for temporary files"))
+    func subvolume() throws {
+        let directory = try TemporaryDirectory()
+        for name in ["root/kept", "staging"] {
+            try FileManager.default.createDirectory(atPath: directory.file(name), withIntermediateDirectories: true)
+        }
+        Self.makeSubvolume(directory.file("root/volume"))
+        let disk = try ContainerDisk(path: directory.file("root"), staging: directory.file("staging"))
+        var context = ContainerDisk.ScanContext(
+            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+        #expect(Self.names(disk.scanEverything(context)) == ["kept"] && disk.covered == nil)
+        context.isSynced = { $0.name.description == "volume" }
+        #expect(!disk.scanEverything(context).isComplete && disk.covered.flatMap { disk.path(of: $0) } == "volume")
+    }
+
     private static func isMountPoint(_ path: String) -> Bool {
         (try? DiskNode.look(AT_FDCWD, Array(path.utf8)))??.isMountPoint ?? false
     }

@@ -49,6 +49,25 @@ import Testing
         }
     }
 
+    @Test("files of one content that come together do not wait for each other, and the content comes once")
+    func copies() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        let names = (0..<4).map { "copy\($0).bin" }
+        for name in names { try one.write(Self.bytes(300_000), name) }
+        var hasFailed = false
+        try await world.run([one, other]) {
+            try await world.until("all to come") {
+                // One that fails is tried again after a while only.
+                let unmade = try await other.container?.perform { $0.notes.unmade.isEmpty } ?? true
+                if !unmade { hasFailed = true }
+                return names.allSatisfy { other.read($0) == Self.bytes(300_000) }
+            }
+        }
+        #expect(!hasFailed)
+        #expect(world.sent.values.reduce(0, +) < 310_000)
+    }
+
     @Test("what is 50 levels deep comes, moves with the first of them, and goes with it (D-5, D-36)")
     func deep() async throws {
         let world = try NearDocuments()

@@ -61,11 +61,15 @@ import Testing
             let container = try #require(other.container)
             try other.write(Data("mine".utf8), "edited")
             #expect(try await container.perform { try $0.localChanges() }.count == 1)
+            let before = try await container.perform { $0.reader.findings.map(\.finding) }
+            #expect(before.count == 1 && before.allSatisfy { $0.hasSuffix("only receives here") })
             try one.write(Data("second".utf8), "edited")
             try await world.until("it to wait") {
                 try await container.perform { $0.planner.isRetrying(try $0.reader.find("edited")) }
             }
             #expect(try await container.perform { $0.reader.findings.map(\.subject) } == ["changes"])
+            let finding = try await container.perform { $0.reader.findings.first?.finding ?? "" }
+            #expect(finding.hasSuffix("a newer version of another device waits"))
             _ = try await container.perform { try $0.revert() }
             try await world.until("it to come then") { other.read("edited") == Data("second".utf8) }
         }

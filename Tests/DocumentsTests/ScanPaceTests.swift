@@ -30,4 +30,15 @@ struct ScanPaceTests {
         #expect(pace.rest(at: .seconds(20), isWaitedFor: true) == nil)
         #expect(pace.rest(at: .milliseconds(20_060)) == .milliseconds(60))
     }
+
+    @Test("A folder that cannot be opened is tried again at the next look, and ever less often then (issue 30)")
+    func opening() {
+        var pauses = OpeningPauses()
+        let looks = (0..<60).filter { _ in
+            guard pauses.isDue() else { return false }
+            pauses.failed()
+            return true
+        }
+        #expect(looks == [0, 1, 3, 7, 15, 27, 39, 51])
+    }
 }

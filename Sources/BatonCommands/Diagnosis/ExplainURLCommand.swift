@@ -26,7 +26,7 @@ struct ExplainFileCommand: Verb {
             "Which app opens this file, and which rule decides? For a document in iCloud also: where is it, what waits, and why?"
     )
 
-    @Argument(help: "The path of a file; of a document also CONTAINER/PATH.", completion: .file())
+    @Argument(help: "The path of a file; of a document also CONTAINER/PATH or FOLDER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions

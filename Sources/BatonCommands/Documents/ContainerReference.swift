@@ -50,6 +50,23 @@ enum ContainerReference {
         return nil
     }
 
+    /// Only by a whole name, since what is meant may be deleted.
+    /// - Parameter path: begins with the name of a folder, or with a container's app.
+    /// - Returns: nil where it names no container, or several.
+    static func named(_ path: String, among containers: [Baton_Control_V1_DocumentContainer]) -> String? {
+        guard let slash = path.firstIndex(of: "/") else { return nil }
+        let (name, rest) = (path[..<slash], path[slash...])
+        let folder = folderPrefix + FolderReport.name(of: String(name))
+        let meant = containers.filter {
+            $0.identifier == folder || $0.name == name || $0.apps.contains { $0.lowercased() == name.lowercased() }
+        }
+        guard meant.count == 1, let container = meant.first, !container.elsewhere else { return nil }
+        return (container.path.isEmpty ? container.identifier : container.path) + rest
+    }
+
+    /// Before the name of a folder, in its identifier.
+    private static let folderPrefix = "iCloud.baton.folder."
+
     /// The container in which a path is; nil for a path elsewhere.
     static func containing(
         _ path: String, among containers: [Baton_Control_V1_DocumentContainer]

@@ -64,7 +64,7 @@ struct DocumentsDeleteCommand: Verb {
         commandName: "delete", abstract: "Delete a document or a folder on all devices.",
         discussion: "It can be undone for 30 days: “baton documents restore”.")
 
-    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    @Argument(help: "A path, CONTAINER/PATH, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @Flag(name: .long, help: "Do not ask.")
@@ -88,7 +88,7 @@ struct DocumentsRestoreCommand: Verb {
         commandName: "restore", abstract: "Restore a deleted document or folder.",
         discussion: "In a folder that is there again it brings back what was deleted.")
 
-    @Argument(help: "CONTAINER/PATH, as “baton documents CONTAINER --deleted” lists it.")
+    @Argument(help: "A path, CONTAINER/PATH, or FOLDER/PATH, as “baton documents CONTAINER --deleted” lists it.")
     var path: String
 
     @Option(help: ArgumentHelp("Which of several that were deleted there: 1 is the last one.", valueName: "number"))
@@ -156,14 +156,21 @@ extension CommandSession {
         return items
     }
 
-    /// - Parameter path: of a file that is there, absolute or from here; anything else is `CONTAINER/PATH`.
+    /// - Parameter path: of a file that is there or in a container, absolute or from here; anything else is `CONTAINER/PATH` or
+    ///   `FOLDER/PATH`.
     func documentPath(_ path: String) async -> String {
         let absolute = context.absolutePath(path)
         if path.hasPrefix("/") || path.hasPrefix(".") || context.fileExists(absolute) {
             return await pathInContainer(absolute)
         }
         let isReference = path.hasPrefix("iCloud.") || path.split(separator: ".").first?.count == 10
-        return isReference ? path : await pathInContainer(absolute)
+        if isReference { return path }
+        let known = await pathInContainer(absolute)
+        // The call that follows says why it fails.
+        guard let containers = try? await call(DocumentsMethods.listContainers, .init()).containers,
+            ContainerReference.place(of: known, among: containers) == nil
+        else { return known }
+        return ContainerReference.named(path, among: containers) ?? known
     }
 
     /// The daemon knows a container by one path, and people reach it through links too, as `iCloud Drive` in their home is one.
@@ -217,11 +224,13 @@ extension CommandSession {
     func change(
         _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, item: Data = Data()
     ) async throws -> Baton_App_V1_DocumentItem {
-        let path = await documentPath(path)
+        let resolved = await documentPath(path)
+        let bytes = pathBytes(path, resolved: resolved)
         return try await call(
             DocumentsMethods.changeDocument,
             .with {
-                $0.path = path
+                $0.path = resolved
+                $0.pathBytes = Data(bytes)
                 $0.change = change
                 $0.itemID = item
             }, timeout: .seconds(60)

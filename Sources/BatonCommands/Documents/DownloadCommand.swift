@@ -13,7 +13,7 @@ struct DownloadCommand: Verb {
             Waits until everything is here, and shows how far it is. Ctrl-C ends the waiting only; what is begun goes on.
             """)
 
-    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    @Argument(help: "A path, CONTAINER/PATH, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @Flag(name: .long, inversion: .prefixedNo, help: "Wait until it is here.")
@@ -83,7 +83,7 @@ struct EvictCommand: Verb {
         discussion: "They go as soon as they are stored elsewhere. A file .NAME.icloud stands for the document then."
     )
 
-    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    @Argument(help: "A path, CONTAINER/PATH, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions
@@ -128,7 +128,7 @@ struct VersionsCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "versions", abstract: "List the versions of a document, bring one back, or settle its conflicts.")
 
-    @Argument(help: "A path, or CONTAINER/PATH.", completion: .file())
+    @Argument(help: "A path, CONTAINER/PATH, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @Option(help: ArgumentHelp("Make this version the document's contents.", valueName: "version"))

@@ -16,7 +16,7 @@ struct FolderCommand: AsyncParsableCommand {
         subcommands: [
             FolderListCommand.self, FolderAddCommand.self, FolderJoinCommand.self, FolderStatusCommand.self,
             FolderRevertCommand.self, FolderKeepCommand.self, FolderOnDemandCommand.self, FolderLeaveCommand.self,
-            FolderPurgeCommand.self,
+            FolderForgetCommand.self, FolderPurgeCommand.self,
         ], defaultSubcommand: FolderListCommand.self)
 }
 
@@ -139,6 +139,37 @@ struct FolderLeaveCommand: Verb {
             json: ["name": .string(name), "path": .string(path), "unsent": .init(unsent)],
             text: "“\(TerminalText.escape(path))” is an ordinary folder again. The files that are here stay, and "
                 + FolderReport.remains(before, unsent: unsent))
+    }
+}
+
+/// `baton folder forget`
+struct FolderForgetCommand: Verb {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Take a folder that no device has any more off the account's list.",
+        discussion: """
+            Nothing is deleted: files stay on disks, and a device that has the folder after all lists it again when it is on. What \
+            the cloud has of it comes back with “baton folder add DIR --name NAME”.
+            """)
+
+    @Argument(help: "Its name, as “baton folder list” shows it.", completion: DynamicCompletion.folders)
+    var name: String
+
+    @Flag(name: .long, help: "Do not ask.")
+    var yes = false
+
+    @OptionGroup var options: GlobalOptions
+
+    func run(in session: CommandSession) async throws {
+        let name = FolderReport.name(given: name)
+        try await session.confirm(
+            "Take the folder “\(TerminalText.escape(name))” off the account's list? No device can join it then.",
+            assumeYes: yes)
+        _ = try await session.call(FoldersMethods.forgetFolder, .with { $0.name = name })
+        try session.emit(
+            json: ["name": .string(name)],
+            text:
+                "The folder “\(name)” is not in the account's list any more. A device that has it lists it again when it is on; "
+                + "“baton folder add DIR --name \(name)” brings back what the cloud has of it.")
     }
 }
 

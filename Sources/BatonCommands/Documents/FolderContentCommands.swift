@@ -46,24 +46,26 @@ struct FolderKeepCommand: Verb {
         commandName: "keep", abstract: "Keep the contents of a file or folder on this device.",
         discussion: "Missing contents are fetched. It ends “baton folder on-demand” for PATH and its contents.")
 
-    @Argument(help: "A file or directory in a folder.", completion: .file())
+    @Argument(help: "A file or directory in a folder: a path, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = await session.pathInContainer(session.context.absolutePath(path))
+        let resolved = await session.documentPath(path)
+        let bytes = session.pathBytes(path, resolved: resolved)
         let files = try await session.call(
             FoldersMethods.keepContents,
             .with {
-                $0.path = path
+                $0.path = resolved
+                $0.pathBytes = Data(bytes)
                 $0.keep = true
             }, timeout: .seconds(60)
         ).files
         try session.emit(
-            json: ["path": .string(path), "files": .init(files)],
+            json: ["path": .string(resolved), "files": .init(files)],
             text:
-                "“\(TerminalText.escape(path))” is kept on this device, with the contents of \(files) \(files == 1 ? "file" : "files"). "
+                "“\(TerminalText.escape(resolved))” is kept on this device, with the contents of \(files) \(files == 1 ? "file" : "files"). "
                 + "Missing contents come now.")
     }
 }
@@ -78,20 +80,25 @@ struct FolderOnDemandCommand: Verb {
             A content leaves this device only once it is stored elsewhere.
             """)
 
-    @Argument(help: "A file or directory in a folder.", completion: .file())
+    @Argument(help: "A file or directory in a folder: a path, or FOLDER/PATH.", completion: .file())
     var path: String
 
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let path = await session.pathInContainer(session.context.absolutePath(path))
+        let resolved = await session.documentPath(path)
+        let bytes = session.pathBytes(path, resolved: resolved)
         let files = try await session.call(
-            FoldersMethods.keepContents, .with { $0.path = path }, timeout: .seconds(60)
+            FoldersMethods.keepContents,
+            .with {
+                $0.path = resolved
+                $0.pathBytes = Data(bytes)
+            }, timeout: .seconds(60)
         ).files
         try session.emit(
-            json: ["path": .string(path), "files": .init(files)],
+            json: ["path": .string(resolved), "files": .init(files)],
             text:
-                "“\(TerminalText.escape(path))” is on demand. The contents of \(files) \(files == 1 ? "file leaves" : "files leave") this "
+                "“\(TerminalText.escape(resolved))” is on demand. The contents of \(files) \(files == 1 ? "file leaves" : "files leave") this "
                 + "device once they are stored elsewhere.")
     }
 }

@@ -37,6 +37,11 @@ package struct CommandContext: Sendable {
 
     /// A part of standard input, as soon as there is one; empty at the end. Blocks.
     package var readChunk: @Sendable () throws -> [UInt8] = { try ByteFile.readChunk(descriptor: 0) }
+    /// The arguments of the process as bytes. Blocks.
+    package var argumentBytes: @Sendable () -> [[UInt8]] = {
+        let all = (try? ByteFile.read("/proc/self/cmdline", limit: 8 << 20)) ?? []
+        return all.split(separator: 0).map { Array($0) }
+    }
     /// The addresses of a host as this machine finds them, and the machine's own.
     package var findHost: @Sendable (_ host: String) async -> (addresses: [String], own: Set<String>) = {
         await OwnHost.lookUp($0)

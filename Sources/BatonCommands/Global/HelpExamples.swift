@@ -195,6 +195,7 @@ enum HelpExamples {
         "folder add": ["baton folder add ~/Pictures", "baton folder add /srv/music --name Music --read-only"],
         "folder join": ["baton folder join Pictures ~/Pictures", "baton folder join Music ~/Music --read-only"],
         "folder status": ["baton folder status Pictures", "baton folder status Pictures --json"],
+        "folder forget": ["baton folder forget Music", "baton folder forget Music --yes"],
         "folder revert": ["baton folder revert Music", "baton folder revert Music --json"],
         "folder keep": ["baton folder keep ~/Pictures/2026", "baton folder keep ~/Pictures/cat.png"],
         "folder on-demand": ["baton folder on-demand ~/Pictures/2019", "baton folder on-demand ~/Music"],

@@ -703,6 +703,9 @@ package enum FoldersMethods {
     package static let leaveFolder = ConnectMethod<
         Baton_Control_V1_LeaveFolderRequest, Baton_Control_V1_LeaveFolderResponse
     >(service, "LeaveFolder")
+    package static let forgetFolder = ConnectMethod<
+        Baton_Control_V1_ForgetFolderRequest, Baton_Control_V1_ForgetFolderResponse
+    >(service, "ForgetFolder")
 }
 
 /// `baton.control.v1.LocationAccessService`

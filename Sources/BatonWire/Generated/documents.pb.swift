@@ -321,6 +321,9 @@ package nonisolated struct Baton_App_V1_ChangeDocumentRequest: Sendable {
   /// For a person: which of several that were deleted at the path. Empty: the one that was deleted last.
   package var itemID: Data = Data()
 
+  /// On the control plane: in place of the path, where that is no UTF-8.
+  package var pathBytes: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package nonisolated enum Change: SwiftProtobuf.Enum, Swift.CaseIterable {
@@ -1513,7 +1516,7 @@ nonisolated extension Baton_App_V1_DocumentItem: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ChangeDocumentRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{1}change\0\u{3}item_id\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{1}change\0\u{3}item_id\0\u{4}K\u{1}path_bytes\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1524,6 +1527,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularEnumField(value: &self.change) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
+      case 80: try { try decoder.decodeSingularBytesField(value: &self.pathBytes) }()
       default: break
       }
     }
@@ -1539,6 +1543,9 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
     if !self.itemID.isEmpty {
       try visitor.visitSingularBytesField(value: self.itemID, fieldNumber: 5)
     }
+    if !self.pathBytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pathBytes, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1546,6 +1553,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentRequest: SwiftProtobuf.Message,
     if lhs.path != rhs.path {return false}
     if lhs.change != rhs.change {return false}
     if lhs.itemID != rhs.itemID {return false}
+    if lhs.pathBytes != rhs.pathBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,6 +10,11 @@
 
 /// Folders that a person keeps equal on several devices, on the control plane.
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -316,6 +321,9 @@ package nonisolated struct Baton_Control_V1_KeepFolderContentsRequest: Sendable 
   /// Else on demand.
   package var keep: Bool = false
 
+  /// In place of the path, where that is no UTF-8.
+  package var pathBytes: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -352,6 +360,29 @@ package nonisolated struct Baton_Control_V1_LeaveFolderResponse: Sendable {
   // methods supported on all messages.
 
   package var path: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ForgetFolderRequest: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The folder is not on this device.
+  package var name: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_ForgetFolderResponse: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -735,7 +766,7 @@ nonisolated extension Baton_Control_V1_RevertFolderResponse: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_KeepFolderContentsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".KeepFolderContentsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}keep\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{1}keep\0\u{4}N\u{1}path_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -745,6 +776,7 @@ nonisolated extension Baton_Control_V1_KeepFolderContentsRequest: SwiftProtobuf.
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.keep) }()
+      case 80: try { try decoder.decodeSingularBytesField(value: &self.pathBytes) }()
       default: break
       }
     }
@@ -757,12 +789,16 @@ nonisolated extension Baton_Control_V1_KeepFolderContentsRequest: SwiftProtobuf.
     if self.keep != false {
       try visitor.visitSingularBoolField(value: self.keep, fieldNumber: 2)
     }
+    if !self.pathBytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pathBytes, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_KeepFolderContentsRequest, rhs: Baton_Control_V1_KeepFolderContentsRequest) -> Bool {
     if lhs.path != rhs.path {return false}
     if lhs.keep != rhs.keep {return false}
+    if lhs.pathBytes != rhs.pathBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -853,6 +889,55 @@ nonisolated extension Baton_Control_V1_LeaveFolderResponse: SwiftProtobuf.Messag
 
   package static func ==(lhs: Baton_Control_V1_LeaveFolderResponse, rhs: Baton_Control_V1_LeaveFolderResponse) -> Bool {
     if lhs.path != rhs.path {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ForgetFolderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ForgetFolderRequest"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.name.isEmpty {
+      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ForgetFolderRequest, rhs: Baton_Control_V1_ForgetFolderRequest) -> Bool {
+    if lhs.name != rhs.name {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_ForgetFolderResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ForgetFolderResponse"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ForgetFolderResponse, rhs: Baton_Control_V1_ForgetFolderResponse) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

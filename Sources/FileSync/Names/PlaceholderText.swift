@@ -17,6 +17,12 @@ package enum PlaceholderText {
         return Array(text.utf8)
     }
 
+    /// The least and the most bytes of a placeholder.
+    package static let lengths: ClosedRange<UInt64> = {
+        let id = EntryID(high: 0, low: 0)
+        return UInt64(bytes(size: 0, id: id).count)...UInt64(bytes(size: .max, id: id).count)
+    }()
+
     /// Whether these are all bytes of a placeholder, whatever it stands for.
     package static func matches(_ bytes: [UInt8]) -> Bool {
         guard bytes.count <= maximumBytes, let text = String(validating: bytes, as: UTF8.self) else { return false }

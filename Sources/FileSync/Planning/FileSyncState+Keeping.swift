@@ -122,6 +122,7 @@ extension FileSyncPlanner {
 
     /// Whether a place that is not as an entry's next step expects it counts as taken by something that no look at the disk shows.
     package func isObstructed(_ id: EntryID) -> Bool { obstructions[id, default: 0] + 1 >= Self.obstructionsInARow }
+    package var obstructedEntries: Int { obstructions.count { $0.value + 1 >= Self.obstructionsInARow } }
 }
 
 extension BaseRecord {

@@ -29,6 +29,13 @@ struct ContainerDirectory: Sendable {
         }
     }
 
+    /// Blocks.
+    func remove(_ name: ContainerName) throws(DiskFailure) {
+        guard unlink("\(path)/\(Self.file(name))") == 0 || errno == ENOENT else {
+            throw DiskFailure("take a folder off the account's list")
+        }
+    }
+
     private static func file(_ name: ContainerName) -> String { "\(name.teamName)~\(name.identifier)" }
 
     /// Blocks.

@@ -28,8 +28,6 @@ extension DocumentsService {
     }
 
     private static let lookingPause = Duration.seconds(5)
-    /// So many pauses are between two attempts to open a folder that could not be opened.
-    private static let pausesAfterFailure = 12
 
     private static let disk = BlockingQueue("development.baton.documents-folders")
 
@@ -145,6 +143,24 @@ extension DocumentsService {
         return path
     }
 
+    /// The account lists a folder no more that this device does not have. Nothing of it is deleted anywhere: a device that has it after
+    /// all lists it again, and one that adds a folder of its name gets what the cloud and other devices have of it.
+    func forgetFolder(_ name: String) async throws {
+        guard account != nil else { throw Self.noAccount }
+        guard let container = ContainerName.folder(name) else { throw await unknown(name) }
+        try await inTurn {
+            if let place = folders[container] {
+                throw BatonError(
+                    .failedPrecondition, reason: "folder_is_here",
+                    "This device has the folder “\(name)”: “\(place)”. Run “baton folder leave \(name)” first; its files stay."
+                )
+            }
+            guard await elsewhere().contains(container) else { throw await unknown(name) }
+            let list = ContainerDirectory(drive: self.path(of: .drive))
+            try await Self.disk.run { try list.remove(container) }
+        }
+    }
+
     private func forget(_ container: ContainerName, at path: String, removesMark: Bool = true) async throws {
         try await Self.disk.run { [store] in
             try store.removeFolder(container)
@@ -160,16 +176,19 @@ extension DocumentsService {
 
     /// For as long as the person has folders here.
     func lookForFolders() async {
-        var failures: [ContainerName: Int] = [:]
+        var failures: [ContainerName: OpeningPauses] = [:]
         for await _ in folderChanges.subscribe([()]) {
             while !folders.isEmpty {
                 for (name, path) in folders.sorted(by: { $0.key < $1.key }) {
-                    if let left = failures[name], left > 0 {
-                        failures[name] = left - 1
-                        continue
+                    guard failures[name]?.isDue() != false else { continue }
+                    if await look(for: name, at: path) {
+                        failures[name] = nil
+                    } else {
+                        failures[name, default: OpeningPauses()].failed()
                     }
-                    failures[name] = await look(for: name, at: path) ? nil : Self.pausesAfterFailure
                 }
+                // Another device may have forgotten one that is here.
+                await noteContainers()
                 do { try await Task.sleep(for: Self.lookingPause) } catch { return }
             }
         }

@@ -105,15 +105,7 @@ extension ContainerWriter {
                     let key = ContentKey(entry: id, dot: dot, hash: version.hash)
                     isNearby = try await fetchNearby(key, version, progress: told)
                 }
-                if isNearby, kind == .file {
-                    // It is in the one file that it came into.
-                    let shelf = shelf
-                    guard try await io.run({ try shelf.verify(version.hash) }) else { throw Self.notHeld }
-                    return try await perform { container in
-                        let file = try container.shelf.give(version.hash)
-                        container.ledger.took(id, request, try container.disk.finish(file, metadata), container)
-                    }
-                }
+                if isNearby, kind == .file { return try await stageShelved(id, version, request, metadata) }
                 let file = try await perform { container in
                     try container.disk.checkRoom(for: version.size)
                     return try container.disk.newContent(kind)
@@ -127,14 +119,43 @@ extension ContainerWriter {
                     throw error
                 }
                 try await perform { container in
-                    container.ledger.took(id, request, try container.disk.finish(file, metadata), container)
+                    let staged = try container.disk.finish(file, metadata)
+                    container.ledger.took(id, request, staged, version.hash, container)
                 }
             }
         } catch {
             later { container in
+                container.ledger.endStaging(version.hash)
                 let isNowhere = (error as? BatonError)?.reason == Self.notHeld.reason
                 container.stagingFailed(id, isNowhere ? container.ledger.nowhere(version, container) : error)
                 container.round()
+            }
+        }
+    }
+
+    /// A content of the shelf becomes the file: the one that it came into, or a copy where another file is to have it too.
+    private func stageShelved(
+        _ id: EntryID, _ version: FileVersion, _ request: StagingRequest, _ metadata: [MetadataKey: ByteString]
+    ) async throws {
+        let (shelf, hash) = (shelf, version.hash)
+        guard try await io.run({ try shelf.verify(hash) }) else { throw Self.notHeld }
+        let isGiven = try await perform { container in
+            guard container.ledger.staging[hash] == 1 else {
+                try container.disk.checkRoom(for: version.size)
+                return false
+            }
+            let staged = try container.disk.finish(shelf.give(hash), metadata)
+            container.ledger.took(id, request, staged, hash, container)
+            return true
+        }
+        guard !isGiven else { return }
+        let file = try await io.run { try shelf.copy(hash) }
+        try await perform { container in
+            do {
+                container.ledger.took(id, request, try container.disk.finish(file, metadata), hash, container)
+            } catch {
+                container.disk.abandon(file)
+                throw error
             }
         }
     }

@@ -21,7 +21,7 @@ extension ContentLedger {
         guard !hashes.isEmpty else { return }
         let inTree = engine.planner.state.base.hashes
         for hash in hashes {
-            guard !engine.flights.contains(hash) else { continue }
+            guard !engine.flights.contains(hash), staging[hash] == nil else { continue }
             // A content that is kept for another device may be named a little later.
             let isNeeded = engine.planner.state.entries.isNamed(hash) || !engine.shelf.isOld(hash)
             if inTree.contains(hash) || !isNeeded { engine.shelf.remove(hash) }

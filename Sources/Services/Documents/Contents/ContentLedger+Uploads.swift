@@ -30,6 +30,7 @@ extension ContentLedger {
         _ metadata: [MetadataKey: ByteString], _ engine: isolated ContainerEngine
     ) {
         engine.notes.progress[id] = 0
+        staging[version.hash, default: 0] += 1
         engine.ports.start { [weak engine] in await engine?.writer.stage(id, kind, version, request, metadata) }
     }
 
@@ -47,10 +48,17 @@ extension ContentLedger {
                     + "them is near or has sent them. If it was lost or revoked, \(advice)")
     }
 
+    /// A file has its content, or does not get it now.
+    func endStaging(_ hash: ContentHash) {
+        let left = (staging[hash] ?? 1) - 1
+        staging[hash] = left > 0 ? left : nil
+    }
+
     func took(
-        _ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint),
+        _ id: EntryID, _ request: StagingRequest, _ staged: (LocalHandle, Fingerprint), _ hash: ContentHash,
         _ engine: isolated ContainerEngine
     ) {
+        endStaging(hash)
         engine.notes.progress[id] = nil
         engine.notes.problems[id] = nil
         engine.inbox.append(.staged(id, request, staged.0, staged.1))

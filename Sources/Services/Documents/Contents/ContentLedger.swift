@@ -24,6 +24,8 @@ final class ContentLedger {
     var coming: [ContentHash: UInt64] = [:]
     /// Contents that come to the shelf, with their sizes: the disk has to have room for all of them.
     var arriving: [ContentHash: UInt64] = [:]
+    /// How many files get a content now, each of which may need it on the shelf. Bound: what planners have under way.
+    var staging: [ContentHash: Int] = [:]
     /// Contents that another device wants to be kept here, for which there is no room, and when it asked.
     var noRoom: [ContentHash: ContinuousClock.Instant] = [:]
     /// It asks more often than that.

@@ -133,6 +133,35 @@ final class ContentShelf: Sendable {
             file: try OpenNode(openat(staging.number, path, O_RDWR | O_NOFOLLOW | O_CLOEXEC), "open a content"))
     }
 
+    /// Another file of the staging folder with a content, after ``verify(_:)``: shared with it where the file system does so.
+    func copy(_ hash: ContentHash) throws(DiskFailure) -> StagedFile {
+        let content = try open(hash)
+        let name = ContainerDisk.freshName()
+        let path = name.map { CChar(bitPattern: $0) } + [0]
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = try OpenNode(openat(staging.number, path, flags, 0o600), "make a file")
+        do throws(DiskFailure) {
+            let isShared = withExtendedLifetime((content, file)) {
+                baton_clone(content.file.number, file.number) == 0
+            }
+            if !isShared { try Self.copy(content, to: file) }
+        } catch {
+            unlinkat(staging.number, path, 0)
+            throw error
+        }
+        return StagedFile(name: name, file: file)
+    }
+
+    private static func copy(_ content: OpenContent, to file: OpenNode) throws(DiskFailure) {
+        var offset: UInt64 = 0
+        while true {
+            let bytes = try content.read(pieceSize, at: offset)
+            guard !bytes.isEmpty else { return }
+            try StagedFile.write(bytes, to: file)
+            offset += UInt64(bytes.count)
+        }
+    }
+
     func open(_ hash: ContentHash) throws(DiskFailure) -> OpenContent {
         OpenContent(
             try OpenNode(

@@ -19,4 +19,14 @@ extension ContainerDisk {
     }
 
     func isPlaceholder(_ name: EntryName) -> Bool { PlaceholderName.original(of: name) != nil }
+
+    /// Whether a file of which nothing is known is a placeholder that a person copied, under any name: its few bytes are no document.
+    func isCopiedPlaceholder(_ node: DiskNode, _ directory: OpenNode, _ name: [UInt8]) -> Bool {
+        guard node.kind == .file, PlaceholderText.lengths.contains(node.fingerprint.size),
+            let file = try? OpenNode(
+                QuietOpening.open(directory.number, name.map { CChar(bitPattern: $0) } + [0]), "open a file"),
+            let bytes = Self.read(file, limit: PlaceholderText.maximumBytes + 1)
+        else { return false }
+        return PlaceholderText.matches(bytes)
+    }
 }

@@ -154,6 +154,12 @@ extension ContainerDisk {
                 let kind = try kind(of: &found, directory, handle, name, context)
             else { continue }
             if isLeftOut(found, directory, name) { continue }
+            // One that stands where something is known is that one's, on a file system where files get other handles.
+            if !isKnown, isCopiedPlaceholder(found, directory, name),
+                !context.isSynced(LocalPlace(directory: handle, name: entryName))
+            {
+                continue
+            }
             if kind == .file {
                 // A file beside a database goes with it, and is no document.
                 if DatabaseFiles.isBeside(directory, name) { continue }

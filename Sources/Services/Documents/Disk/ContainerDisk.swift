@@ -47,7 +47,7 @@ final class ContainerDisk {
     var hasClosed: Bool { closed != nil || covered != nil }
     /// The first that this user may not read.
     var closed: LocalHandle?
-    /// The first place of something synced where another disk is mounted.
+    /// The first place of something synced where another disk, or a subvolume, is.
     var covered: LocalPlace?
     /// Whether something was renamed while the last scan listed it.
     var isTorn = false
@@ -317,6 +317,7 @@ final class ContainerDisk {
     private func isLeftOut(_ directory: OpenNode, _ name: [UInt8]) -> Bool {
         guard let node = try? DiskNode.look(directory.number, name) else { return false }
         return node.kind == nil || node.isMountPoint || isLeftOut(node, directory, name)
+            || isCopiedPlaceholder(node, directory, name)
             || IgnoreRules.isTemporary(name) || IgnoreRules.ignores(name)
     }
 

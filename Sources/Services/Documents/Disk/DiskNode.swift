@@ -10,7 +10,7 @@ struct DiskNode {
     var fingerprint: Fingerprint
     /// The nine bits of permission.
     var mode: UInt32
-    /// It is what was mounted there: the root of another disk, say.
+    /// It is the root of another disk that was mounted there, or a subvolume: no file can be moved in or out.
     var isMountPoint: Bool
 
     private enum Look {
@@ -40,8 +40,22 @@ struct DiskNode {
                 }
                 let values = UnsafeBufferPointer(values)
                 let handle = handle(directory, path.baseAddress, values, name)
-                return handle.map { .found(DiskNode(handle: $0, values)) } ?? .nothing
+                guard let handle else { return .nothing }
+                var node = DiskNode(handle: handle, values)
+                // A subvolume of btrfs is no mount.
+                if node.kind == .directory, let device = device(directory) {
+                    node.isMountPoint = node.isMountPoint || device != values[0] >> 32
+                }
+                return .found(node)
             }
+        }
+    }
+
+    /// The number of the disk, or subvolume, that a directory is on.
+    private static func device(_ directory: Int32) -> Int64? {
+        withUnsafeTemporaryAllocation(of: Int64.self, capacity: 8) { values in
+            let isKnown = directory >= 0 && baton_status(directory, [0], values.baseAddress) == 0
+            return isKnown ? values[0] >> 32 : nil
         }
     }
 

@@ -27,8 +27,16 @@ enum IgnoreRules {
     static let folderMarkName = ".baton-folder"
     private static let folderMark = Array(folderMarkName.utf8)
 
+    /// The bin of file managers on a disk, before the number of its user.
+    private static let bin = Array(".Trash-".utf8)
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
     static func ignores(_ name: [UInt8]) -> Bool {
-        names.contains(name) || prefixes.contains { name.starts(with: $0) }
+        names.contains(name) || isBin(name) || prefixes.contains { name.starts(with: $0) }
             || suffixes.contains { name.count > $0.count && name.suffix($0.count).elementsEqual($0) }
+    }
+
+    private static func isBin(_ name: [UInt8]) -> Bool {
+        name.count > bin.count && name.starts(with: bin) && name.dropFirst(bin.count).allSatisfy(digits.contains)
     }
 }

@@ -34,7 +34,7 @@ struct LeftPlaceholder: Sendable {
     static func all(on disk: ContainerDisk) -> [LeftPlaceholder] {
         defer { disk.closeDirectories() }
         let context = ContainerDisk.ScanContext(
-            isKnown: { _ in false }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
+            isKnown: { _ in true }, isWatched: { _ in false }, willList: { _, _ in }, attributes: { _ in [:] })
         var found: [LeftPlaceholder] = []
         for (handle, nodes) in disk.scanEverything(context).listings {
             for node in nodes where node.kind == .file && disk.isPlaceholder(node.name) {

@@ -16,38 +16,42 @@ enum DocumentsAnswers {
     static func container(
         of path: String, _ service: DocumentsService
     ) throws(BatonError) -> (container: ContainerEngine, path: String) {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true).filter { $0 != "." }
-        guard path.utf8.count <= 16_384, !parts.contains("..") else {
+        let (container, path) = try self.container(of: DocumentPath(path), service)
+        return (container, path.description)
+    }
+
+    static func container(
+        of path: DocumentPath, _ service: DocumentsService
+    ) throws(BatonError) -> (container: ContainerEngine, path: DocumentPath) {
+        let parts = path.names.filter { $0 != Array(".".utf8) }
+        let isAbsolute = path.bytes.first == UInt8(ascii: "/")
+        guard path.bytes.count <= 16_384, !parts.contains(Array("..".utf8)) else {
             throw BatonError(
                 .invalidArgument, reason: "bad_path", "The path must not be longer than 16 KiB or have “..”.")
         }
         for container in service.running {
-            let own =
-                path.hasPrefix("/") ? container.path.split(separator: "/") : [Substring(container.name.identifier)]
-            guard parts.count >= own.count, parts.prefix(own.count).elementsEqual(own) else { continue }
-            return (container, parts.dropFirst(own.count).map(withoutPlaceholder).joined(separator: "/"))
+            let own = DocumentPath(isAbsolute ? container.path : container.name.identifier).names
+            guard parts.starts(with: own) else { continue }
+            return (container, DocumentPath(names: parts.dropFirst(own.count).map(withoutPlaceholder)))
         }
         guard service.account != nil else { throw DocumentsService.noAccount }
         for name in service.resting {
-            let own = path.hasPrefix("/") ? service.path(of: name).split(separator: "/") : [Substring(name.identifier)]
+            let own = DocumentPath(isAbsolute ? service.path(of: name) : name.identifier).names
             if parts.starts(with: own) { throw DocumentsService.switchedOff }
         }
         throw BatonError(
             .notFound, reason: "no_container",
-            "“\(path.shortened(toBytes: 200))” is in no iCloud container and no folder that is kept equal. “baton documents” lists "
+            "“\(path.description.shortened(toBytes: 200))” is in no iCloud container and no folder that is kept equal. “baton documents” lists "
                 + "the containers, “baton folder list” the folders.")
     }
 
-    private static func withoutPlaceholder(_ part: Substring) -> String {
-        guard let name = try? EntryName(Array(part.utf8)), let original = PlaceholderName.original(of: name) else {
-            return String(part)
-        }
-        return original.description
+    private static func withoutPlaceholder(_ part: [UInt8]) -> [UInt8] {
+        (try? EntryName(part)).flatMap(PlaceholderName.original)?.bytes ?? part
     }
 
     /// - Parameter item: which of several that were deleted at the path.
     static func change(
-        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, of container: ContainerEngine,
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: DocumentPath, of container: ContainerEngine,
         item: Data = Data(), patience: Duration = readingPatience
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
         if change == .delete { return try await delete(path, of: container, patience) }
@@ -71,7 +75,7 @@ enum DocumentsAnswers {
 
     /// A file that was changed a moment ago is read first, so that it can be brought back.
     private static func delete(
-        _ path: String, of container: ContainerEngine, _ patience: Duration
+        _ path: DocumentPath, of container: ContainerEngine, _ patience: Duration
     ) async throws -> Baton_App_V1_ChangeDocumentResponse {
         let end = ContinuousClock.now + patience
         while true {
@@ -83,7 +87,7 @@ enum DocumentsAnswers {
                 }
                 return .with { if let item { $0.item = DocumentsWire.message(item) } }
             } catch let failure as DiskFailure {
-                guard failure.code == ESTALE, .now < end else { throw refusal(of: failure, path) }
+                guard failure.code == ESTALE, .now < end else { throw refusal(of: failure, path.description) }
                 // sleeps: a file that comes to rest causes no event
                 try await Task.sleep(for: .milliseconds(300))
             }
@@ -125,7 +129,7 @@ enum DocumentsAnswers {
         fileprivate func find(_ path: String, in container: isolated ContainerEngine) throws(BatonError) -> EntryID {
             switch self {
             case .present: try container.reader.find(path)
-            case .deleted(let item): try container.reader.findDeleted(path, item: item)
+            case .deleted(let item): try container.reader.findDeleted(DocumentPath(path), item: item)
             }
         }
     }

@@ -40,7 +40,8 @@ package struct DocumentsControlHarness: Sendable {
             try await list(request) { try await writer.write($0) }
         }
         router.unary(DocumentsMethods.changeDocument) { [service] request, _ in
-            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            let given = DocumentPath(request.path, request.pathBytes)
+            let (container, path) = try DocumentsAnswers.container(of: given, service)
             return try await DocumentsAnswers.change(request.change, path, of: container, item: request.itemID)
         }
         router.unary(DocumentsMethods.listVersions) { [service] request, _ in

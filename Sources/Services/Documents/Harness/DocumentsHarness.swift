@@ -24,7 +24,7 @@ package struct DocumentsHarness: Sendable {
         }
         router.app(ContainerMethods.changeDocument) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)
-            return try await DocumentsAnswers.change(request.change, path, of: container)
+            return try await DocumentsAnswers.change(request.change, DocumentPath(path), of: container)
         }
         router.app(ContainerMethods.listFileVersions) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)

@@ -36,11 +36,12 @@ package struct FoldersHarness: Sendable {
             }
         }
         router.unary(FoldersMethods.keepContents) { [service] request, _ in
-            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            let given = DocumentPath(request.path, request.pathBytes)
+            let (container, path) = try DocumentsAnswers.container(of: given, service)
             guard container.name.folderName != nil else {
                 throw BatonError(
                     .invalidArgument, reason: "no_folder_of_yours",
-                    "“\(request.path.shortened(toBytes: 200))” is in no folder of yours. “baton folder list” shows them; for an app's "
+                    "“\(given.description.shortened(toBytes: 200))” is in no folder of yours. “baton folder list” shows them; for an app's "
                         + "documents there are “baton download” and “baton evict”.")
             }
             let keeps = request.keep
@@ -50,6 +51,10 @@ package struct FoldersHarness: Sendable {
         router.unary(FoldersMethods.leaveFolder) { [service] request, _ in
             let path = try await service.leaveFolder(request.name)
             return .with { $0.path = path }
+        }
+        router.unary(FoldersMethods.forgetFolder) { [service] request, _ in
+            try await service.forgetFolder(request.name)
+            return .init()
         }
     }
 

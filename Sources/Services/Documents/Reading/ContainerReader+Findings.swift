@@ -27,11 +27,18 @@ extension ContainerReader {
                     advice: "Make it shorter.", isFailure: false))
         }
         if isReadOnly, notes.changedHere > 0 {
+            let waiting = planner.obstructedEntries
+            let newer =
+                switch waiting {
+                case 0: ""
+                case 1: "; a newer version of another device waits"
+                default: "; \(waiting) newer versions of other devices wait"
+                }
             findings.append(
                 ZoneFinding(
                     "changes",
                     "\(notes.changedHere == 1 ? "one change" : "\(notes.changedHere) changes") of this device \(notes.changedHere == 1 ? "is" : "are") not sent, "
-                        + "since the folder only receives here; newer versions of those files wait",
+                        + "since the folder only receives here\(newer)",
                     advice: "“baton folder revert \(name.folderName ?? "")” undoes them.", isFailure: false))
         }
         findings += waitingFiles

@@ -101,19 +101,23 @@ extension ContainerReader {
     }
 
     /// The entry that was deleted at a path: the latest, or the one of that identifier.
-    func findDeleted(_ path: String, item: Data = Data()) throws(BatonError) -> EntryID {
+    func findDeleted(_ path: DocumentPath, item: Data = Data()) throws(BatonError) -> EntryID {
+        let (shown, name) = (path.description, path.isText ? nil : path.names.last)
         let items = items(deleted: true).filter {
-            $0.path == path && (item.isEmpty || EntryCodec.bytes(of: $0.id) == item)
+            $0.path == shown && (item.isEmpty || EntryCodec.bytes(of: $0.id) == item)
+                && (name == nil || planner.state.entries[$0.id]?.name.value.bytes == name)
         }
         if let newest = items.max(by: { ($0.deleted, $0.id) < ($1.deleted, $1.id) }) { return newest.id }
         throw (try? find(path)) == nil ? Self.unknown(path) : Self.notDeleted(path)
     }
 
     /// The node at a path below the container, or its placeholder.
-    func find(_ path: String) throws(BatonError) -> EntryID {
+    func find(_ path: String) throws(BatonError) -> EntryID { try find(DocumentPath(path)) }
+
+    func find(_ path: DocumentPath) throws(BatonError) -> EntryID {
         var current = EntryID.root
-        for part in path.split(separator: "/") {
-            guard let name = try? EntryName(Array(part.utf8)), let next = child(current, name) else {
+        for part in path.names {
+            guard let name = try? EntryName(part), let next = child(current, name) else {
                 throw Self.unknown(path)
             }
             current = next
@@ -131,10 +135,10 @@ extension ContainerReader {
         return planner.state.entries.children(of: parent).first { planner.state.entries[$0]?.name.value == name }
     }
 
-    private static func notDeleted(_ path: String) -> BatonError {
+    private static func notDeleted(_ path: DocumentPath) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "not_deleted",
-            "“\(path.shortened(toBytes: 200))” was not deleted: it is there. “baton versions” lists its earlier contents."
+            "“\(path.description.shortened(toBytes: 200))” was not deleted: it is there. “baton versions” lists its earlier contents."
         )
     }
 
@@ -143,10 +147,10 @@ extension ContainerReader {
         "That is the whole folder: name something in it. “baton folder keep” and “baton folder on-demand” take a whole folder of yours, "
             + "to have all of it here or not.")
 
-    private static func unknown(_ path: String) -> BatonError {
+    private static func unknown(_ path: DocumentPath) -> BatonError {
         BatonError(
             .notFound, reason: "unknown_document",
-            "There is no “\(path.shortened(toBytes: 200))” there. Look at its name.")
+            "There is no “\(path.description.shortened(toBytes: 200))” there. Look at its name.")
     }
 
     /// The file, or all files in the directory.
@@ -162,7 +166,7 @@ extension ContainerReader {
     }
 
     /// The entry that was deleted at a path; or a folder that is there again, in which there is a deleted entry.
-    func findToRestore(_ path: String, item: Data) throws(BatonError) -> EntryID {
+    func findToRestore(_ path: DocumentPath, item: Data) throws(BatonError) -> EntryID {
         do throws(BatonError) {
             return try findDeleted(path, item: item)
         } catch {

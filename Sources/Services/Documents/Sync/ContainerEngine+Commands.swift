@@ -81,6 +81,7 @@ extension ContainerEngine {
             let isLeftOut =
                 planner.state.base.id(of: child.handle) == nil
                 && (child.kind == nil || disk.isLeftOut(child, directory, name)
+                    || disk.isCopiedPlaceholder(child, directory, name)
                     || disk.isIgnored(inside, isDirectory: child.kind == .directory))
             // Nor is another disk that is mounted there.
             guard !child.isMountPoint, !isLeftOut else {

@@ -11,6 +11,10 @@ extension ContainerEngine {
     /// - Parameter path: below the folder; empty for all of it.
     /// - Returns: how many contents come or go.
     func keepContents(_ path: String, keeps: Bool) throws -> Int {
+        try keepContents(DocumentPath(path), keeps: keeps)
+    }
+
+    func keepContents(_ path: DocumentPath, keeps: Bool) throws -> Int {
         let id = path.isEmpty ? EntryID.root : try reader.find(path)
         let kind = planner.state.entries[id]?.kind ?? .directory
         guard kind != .symbolicLink else { return 0 }

@@ -160,8 +160,8 @@ extension ContainerEngine {
         if let covered = disk.covered.flatMap({ disk.path(of: $0) }) {
             return BatonError(
                 .failedPrecondition, reason: "unreadable_directory",
-                "Another disk is mounted at “\(covered.shortened(toBytes: 400))” in “\(path)”, over what is synced there, so nothing "
-                    + "that is missing counts as deleted. Unmount it, or mount it elsewhere.")
+                "Another disk, or a subvolume, is at “\(covered.shortened(toBytes: 400))” in “\(path)”, in place of what is synced there, "
+                    + "so nothing that is missing counts as deleted. Unmount it, or move it out of the folder.")
         }
         let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
         return BatonError(

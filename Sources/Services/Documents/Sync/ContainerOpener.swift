@@ -96,8 +96,11 @@ struct ContainerOpener: Sendable {
         // Another folder of that name: its files do not belong to this one, and this one's contents do not belong there.
         if let folder, FolderMark.identity(of: folder) != row.identity { throw FolderMark.away(folder) }
         if row.rootHandle != handle {
+            let placeholders = LeftPlaceholder.all(on: disk)
             try store.forgetDisk(row.id, rootHandle: disk.rootHandle)
             row.rootHandle = handle
+            // Nothing is known of them any more, and new ones are to have their places.
+            for placeholder in placeholders { placeholder.remove() }
         }
         return row
     }

@@ -187,6 +187,41 @@ import Testing
         #expect(ranges("\u{301}", "Cafe").isEmpty)
     }
 
+    @Test("points of interest are asked for by category within their circle, and the nearest goes first")
+    func pointsOfInterest() async throws {
+        func cafe(_ name: String, _ longitude: Double, _ kind: String = "amenity=cafe") -> Baton_App_V1_FoundPlace {
+            found([
+                "name": .string(name), "kind": .string(kind), "latitude": .real(52), "longitude": .real(longitude),
+            ])
+        }
+        try await withApp { app in
+            app.daemon.answerPlaces(
+                .with {
+                    $0.places = [
+                        cafe("Far", 13.1), cafe("Near", 13.001), cafe("", 13.0005), cafe("Shop", 13, "shop=books"),
+                    ]
+                })
+            let center = CLLocationCoordinate2D(latitude: 52, longitude: 13)
+            let request = MKLocalPointsOfInterestRequest(center: center, radius: 1000)
+            request.pointOfInterestFilter = MKPointOfInterestFilter(including: [.cafe])
+            let search = app.runtime.run { MKLocalSearch(pointsOfInterestRequest: request) }
+            let items = try await search.start().mapItems
+            #expect(items.map { $0.name ?? "" } == ["", "Near"])
+            #expect(items.allSatisfy { $0.pointOfInterestCategory == .cafe })
+            let asked = try #require(app.daemon.placeRequests.first)
+            #expect(app.daemon.placeRequests.count == 1 && asked.ofKind.kind == "amenity=cafe")
+            #expect((51.98...51.995).contains(asked.ofKind.southWest.latitude))
+            #expect((13.01...13.02).contains(asked.ofKind.northEast.longitude))
+            let usual = MKLocalPointsOfInterestRequest(coordinateRegion: request.region)
+            usual.pointOfInterestFilter = MKPointOfInterestFilter(excluding: [.hotel])
+            #expect(usual.queries.count == 4 && usual.radius > 1000)
+            usual.pointOfInterestFilter = .excludingAll
+            let nothing = app.runtime.run { MKLocalSearch(pointsOfInterestRequest: usual) }
+            await #expect(throws: MKError.self) { try await nothing.start() }
+            #expect(MKLocalPointsOfInterestRequest(center: center, radius: -1).queries.isEmpty)
+        }
+    }
+
     /// As Apple's protocol is: of no actor.
     private final class Typing: MKLocalSearchCompleterDelegate {
         let found = AsyncStream<[String]>.makeStream()

@@ -31,6 +31,13 @@ import Testing
         #expect(abs(berlin.distance(from: paris) - 877_500) < 4_000)
         let data = try NSKeyedArchiver.archivedData(withRootObject: berlin, requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data) == berlin)
+        #expect(berlin.speedAccuracy < 0 && berlin.courseAccuracy < 0)
+        let moving = CLLocation(
+            coordinate: berlin.coordinate, altitude: 40, horizontalAccuracy: 5, verticalAccuracy: 8, course: 90,
+            courseAccuracy: 3, speed: 2, speedAccuracy: 0.5, timestamp: berlin.timestamp)
+        let kept = try NSKeyedArchiver.archivedData(withRootObject: moving, requiringSecureCoding: true)
+        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: kept)
+        #expect(read == moving && read?.courseAccuracy == 3 && read?.speedAccuracy == 0.5)
         let town = MKPlacemark(values: [
             "latitude": .real(48), "longitude": .real(11), "horizontalAccuracy": .real(5000),
             "locality": .string("Town"),

@@ -31,6 +31,13 @@ import Testing
         #expect(abs(berlin.distance(from: paris) - 877_500) < 4_000)
         let data = try NSKeyedArchiver.archivedData(withRootObject: berlin, requiringSecureCoding: true)
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data) == berlin)
+        #expect(berlin.speedAccuracy < 0 && berlin.courseAccuracy < 0)
+        let moving = CLLocation(
+            coordinate: berlin.coordinate, altitude: 40, horizontalAccuracy: 5, verticalAccuracy: 8, course: 90,
+            courseAccuracy: 3, speed: 2, speedAccuracy: 0.5, timestamp: berlin.timestamp)
+        let kept = try NSKeyedArchiver.archivedData(withRootObject: moving, requiringSecureCoding: true)
+        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: kept)
+        #expect(read == moving && read?.courseAccuracy == 3 && read?.speedAccuracy == 0.5)
         let town = MKPlacemark(values: [
             "latitude": .real(48), "longitude": .real(11), "horizontalAccuracy": .real(5000),
             "locality": .string("Town"),
@@ -185,6 +192,41 @@ import Testing
         #expect(ranges("an", "banana").isEmpty && ranges("x", "").isEmpty)
         // A mark alone is ignored, and ends the search all the same.
         #expect(ranges("\u{301}", "Cafe").isEmpty)
+    }
+
+    @Test("points of interest are asked for by category within their circle, and the nearest goes first")
+    func pointsOfInterest() async throws {
+        func cafe(_ name: String, _ longitude: Double, _ kind: String = "amenity=cafe") -> Baton_App_V1_FoundPlace {
+            found([
+                "name": .string(name), "kind": .string(kind), "latitude": .real(52), "longitude": .real(longitude),
+            ])
+        }
+        try await withApp { app in
+            app.daemon.answerPlaces(
+                .with {
+                    $0.places = [
+                        cafe("Far", 13.1), cafe("Near", 13.001), cafe("", 13.0005), cafe("Shop", 13, "shop=books"),
+                    ]
+                })
+            let center = CLLocationCoordinate2D(latitude: 52, longitude: 13)
+            let request = MKLocalPointsOfInterestRequest(center: center, radius: 1000)
+            request.pointOfInterestFilter = MKPointOfInterestFilter(including: [.cafe])
+            let search = app.runtime.run { MKLocalSearch(pointsOfInterestRequest: request) }
+            let items = try await search.start().mapItems
+            #expect(items.map { $0.name ?? "" } == ["", "Near"])
+            #expect(items.allSatisfy { $0.pointOfInterestCategory == .cafe })
+            let asked = try #require(app.daemon.placeRequests.first)
+            #expect(app.daemon.placeRequests.count == 1 && asked.ofKind.kind == "amenity=cafe")
+            #expect((51.98...51.995).contains(asked.ofKind.southWest.latitude))
+            #expect((13.01...13.02).contains(asked.ofKind.northEast.longitude))
+            let usual = MKLocalPointsOfInterestRequest(coordinateRegion: request.region)
+            usual.pointOfInterestFilter = MKPointOfInterestFilter(excluding: [.hotel])
+            #expect(usual.queries.count == 4 && usual.radius > 1000)
+            usual.pointOfInterestFilter = .excludingAll
+            let nothing = app.runtime.run { MKLocalSearch(pointsOfInterestRequest: usual) }
+            await #expect(throws: MKError.self) { try await nothing.start() }
+            #expect(MKLocalPointsOfInterestRequest(center: center, radius: -1).queries.isEmpty)
+        }
     }
 
     /// As Apple's protocol is: of no actor.

@@ -48,4 +48,30 @@ import Testing
         field = nil
         #expect(await suggestions?.next() == nil)
     }
+
+    private final class Field: UITextField {
+        var window: UIWindow?
+        override var next: UIResponder? { window }
+    }
+
+    /// Lets the person leave a field, or not.
+    private final class Guard: UITextFieldDelegate {
+        var lets = false
+        func textFieldShouldEndEditing(_ textField: UITextField) -> Bool { lets }
+    }
+
+    @Test("a window has one first responder, which gives way to the next one if its delegate lets it")
+    func first() {
+        let (one, other, guardian, window) = (Field(), Field(), Guard(), UIWindow())
+        let elsewhere = UITextField()
+        (one.window, other.window, one.delegate) = (window, window, guardian)
+        #expect(one.becomeFirstResponder() && elsewhere.becomeFirstResponder())
+        #expect(!other.becomeFirstResponder() && one.isFirstResponder && one.isEditing && !other.isEditing)
+        guardian.lets = true
+        #expect(other.becomeFirstResponder() && !one.isFirstResponder && !one.isEditing && other.isEditing)
+        #expect(elsewhere.isFirstResponder && elsewhere.isEditing)
+        // A window takes no text itself.
+        #expect(!window.becomeFirstResponder() && window.resignFirstResponder() && other.isFirstResponder)
+        #expect(other.resignFirstResponder() && !other.isFirstResponder && !other.isEditing)
+    }
 }

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonTestSupport
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -92,5 +93,35 @@ import Testing
             #expect(
                 NSRunningApplication.runningApplications(withBundleIdentifier: "com.example.App") == [.current])
         }
+    }
+
+    @Test(
+        "files that exist are shown in the desktop's file manager, each as a URL of its own, and none for a confined app"
+    )
+    func fileManager() async throws {
+        let directory = try TemporaryDirectory()
+        let names = ["a, b.txt", "--c.txt"].map { URL(fileURLWithPath: directory.file($0)) }
+        for url in names { try Data().write(to: url) }
+        let missing = URL(fileURLWithPath: directory.file("none"))
+        let page = try #require(URL(string: "https://example.com"))
+        for isConfined in [false, true] {
+            let bench = SharingBench(programs: ["busctl"], isConfined: isConfined)
+            try await withApp(sharing: bench.tools) { _ in
+                let workspace = NSWorkspace.shared
+                #expect(!workspace.selectFile(missing.path, inFileViewerRootedAtPath: ""))
+                workspace.activateFileViewerSelecting([missing, page])
+                #expect(workspace.selectFile(names[0].path, inFileViewerRootedAtPath: "") == !isConfined)
+                workspace.activateFileViewerSelecting(names + [missing])
+                guard !isConfined else { return #expect(bench.runs.isEmpty) }
+                while bench.runs.count < 2 { await Task.yield() }
+                #expect(bench.runs.allSatisfy { $0.program == "/usr/bin/busctl" })
+                let called = bench.runs.compactMap { run in
+                    run.arguments.firstIndex(of: "ass").map { Array(run.arguments[$0...]) }
+                }
+                let urls = names.map(\.absoluteString)
+                #expect(called.contains(["ass", "1", urls[0], ""]) && called.contains(["ass", "2"] + urls + [""]))
+            }
+        }
+        #expect(NSWorkspace.shared.isFilePackage(atPath: names[0].path) == false)
     }
 }

@@ -92,6 +92,19 @@ import Testing
         #expect(try await service.answer(GeocodeQuery(.text("Paris, Texas"))).places.count == 1)
     }
 
+    @Test("only the geocoder is asked for places of a kind: what the person has looked at is no answer to an area")
+    func kinds() async throws {
+        let point = try #require(Self.yankSing.point)
+        let low = try #require(GeoPoint(latitude: point.latitude - 1, longitude: point.longitude - 1))
+        let high = try #require(GeoPoint(latitude: point.latitude + 1, longitude: point.longitude + 1))
+        let kind = try #require(GeocodeQuery.Kind(tag: "amenity=restaurant", southWest: low, northEast: high))
+        let query = GeocodeQuery(.kind(kind), purpose: .search)
+        #expect(try await service(known: [Self.yankSing], hasServer: false).answer(query).places.isEmpty)
+        server.answer(NominatimTests.spear)
+        let asked = try await service(known: [Self.yankSing]).answer(query)
+        #expect(asked.places.map(\.source) == [.geocoder] && server.asked.count == 1)
+    }
+
     @Test("an answer is kept for 30 days, also over a restart, and is forgotten on request")
     func cache() async throws {
         server.answer(NominatimTests.spear)

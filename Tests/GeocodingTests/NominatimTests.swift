@@ -36,6 +36,34 @@ import Testing
             reverse.path == "/nominatim/reverse" && reverse.items["lat"] == "37.5" && reverse.items["lon"] == "-122.0")
     }
 
+    @Test("places of a kind are asked for within their area, and what is no kind or no area is not asked for")
+    func kinds() throws {
+        let low = try #require(GeoPoint(latitude: 37.5, longitude: -122.5))
+        let high = try #require(GeoPoint(latitude: 37.75, longitude: -122))
+        let kind = try #require(GeocodeQuery.Kind(tag: "amenity=fast_food", southWest: low, northEast: high))
+        var query = GeocodeQuery(.kind(kind), purpose: .search)
+        query.limit = 20
+        let url = try #require(Nominatim.url(query, base: base))
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+        let values = Dictionary(items.map { ($0.name, $0.value ?? "") }, uniquingKeysWith: { $1 })
+        #expect(values["q"] == "[amenity=fast_food]" && values["viewbox"] == "-122.5,37.5,-122.0,37.75")
+        #expect(values["bounded"] == "1" && values["limit"] == "20" && url.path == "/nominatim/search")
+        for tag in [
+            "", "=", "amenity", "amenity=", "a=b=c", "a=b]&q=", "Amenity=cafe", "a=é",
+            String(repeating: "a", count: 70) + "=b",
+        ] {
+            #expect(GeocodeQuery.Kind(tag: tag, southWest: low, northEast: high) == nil, "\(tag)")
+        }
+        #expect(GeocodeQuery.Kind(tag: "amenity=cafe", southWest: high, northEast: low) == nil)
+        let answer = """
+            [{"lat": "37.6", "lon": "-122.1", "name": "Blue", "category": "amenity", "type": "cafe"},
+             {"lat": "37.6", "lon": "-122.2", "category": "amenity", "type": "a=b"},
+             {"lat": "37.6", "lon": "-122.3", "category": 5, "type": ["cafe"]}]
+            """
+        let places = try Nominatim.answer(Data(answer.utf8), to: query).places
+        #expect(places.map { $0.texts["kind"] } == ["amenity=cafe", nil, nil])
+    }
+
     @Test("an answer gives places with their parts and how exact they are")
     func answers() throws {
         let query = GeocodeQuery(.text("Yank Sing"))

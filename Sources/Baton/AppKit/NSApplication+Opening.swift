@@ -72,13 +72,4 @@ extension NSApplication {
             controller.newDocument(nil)
         }
     }
-
-    /// Shows an error to the person. There is no screen: after the delegate's `application(_:willPresentError:)` it is logged.
-    /// - Returns: whether the app has recovered from it: false.
-    @discardableResult
-    public func presentError(_ error: any Error) -> Bool {
-        let shown = delegate?.application(self, willPresentError: error) ?? error
-        if (shown as? CocoaError)?.code != .userCancelled { runtime.logger.error("\(shown.localizedDescription)") }
-        return false
-    }
 }

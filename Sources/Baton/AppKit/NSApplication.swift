@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 
 /// AppKit's counterpart of ``UIApplication``: the app as a whole (H-101).
 ///
@@ -96,6 +97,15 @@ open class NSApplication: NSResponder {
     /// Whether files in the app's Inbox can be read: false while the device is locked.
     open var isProtectedDataAvailable: Bool { runtime.isProtectedDataAvailable }
 
+    /// Shows an error to the person. There is no screen: after the delegate's `application(_:willPresentError:)` it is logged.
+    /// - Returns: whether the app has recovered from it: false.
+    @discardableResult
+    open override func presentError(_ error: any Error) -> Bool {
+        let shown = delegate?.application(self, willPresentError: error) ?? error
+        if (shown as? CocoaError)?.code != .userCancelled { runtime.logger.error("\(shown.localizedDescription)") }
+        return false
+    }
+
     /// Asks the delegate (`applicationShouldTerminate`), has documents with ``NSDocument/autosavesInPlace`` saved, calls
     /// `applicationWillTerminate`, and ends the process. Saves are waited for, for 4 seconds at most.
     ///
@@ -136,6 +146,9 @@ open class NSApplication: NSResponder {
         shown.removeAll { $0.window == nil || $0.window === window }
         shown.append(ShownWindow(window: window))
     }
+
+    /// The windows that were shown, from the one that was shown last.
+    var shownWindows: [NSWindow] { shown.compactMap(\.window).reversed() }
 
     /// The windows that are shown.
     var visibleWindows: [NSWindow] { shown.compactMap(\.window).filter(\.isVisible) }

@@ -51,10 +51,14 @@ extension NSDocument: DocumentHost {
             ".baton-save-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: temporary) }
         let original = FileManager.default.fileExists(atPath: target.path) ? target : nil
+        // As ``DocumentReplacement`` takes them; they go to it alone.
+        nonisolated(unsafe) var attributes: [String: Any] = [:]
         try MainQueue.sync {
             try self.write(to: temporary, ofType: type, for: operation, originalContentsURL: original)
+            attributes = try self.fileAttributesToWrite(
+                to: temporary, ofType: type, for: operation, originalContentsURL: original)
         }
-        try DocumentReplacement.put(temporary, at: target, attributes: nil)
+        try DocumentReplacement.put(temporary, at: target, attributes: attributes)
     }
 
     func appWasLeft() {}
@@ -68,4 +72,32 @@ extension NSDocument: DocumentHost {
     }
 
     func coreDidFail(_ error: any Error) { presentError(error) }
+}
+
+extension NSDocument {
+    func saveCopy(
+        _ url: URL, _ type: String, _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
+    ) {
+        let access = DocumentFileAccess(runtime: core.environment.coordination(), host: nil)
+        let end = core.environment.keepRunning()
+        core.fileQueue.async {
+            let result = Result {
+                try access.write(url, known: nil, isCreating: true) { url in
+                    try self.write(safelyTo: url, type, .saveToOperation)
+                }
+            }
+            MainQueue.async {
+                if case .failure(let error) = result { completion(error) } else { completion(nil) }
+                end()
+            }
+        }
+    }
+
+    func perform(_ request: DocumentStateMachine.Request, _ target: DocumentCore.Target? = nil) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            core.request(request, target) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
 }

@@ -13,38 +13,6 @@ import Synchronization
 @MainActor
 @preconcurrency
 open class NSDocument: PresentedDocument, NSUserActivityRestoring {
-    /// The kind of a change.
-    public enum ChangeType: UInt, Sendable {
-        /// Something was done.
-        case changeDone = 0
-        /// Something was undone.
-        case changeUndone = 1
-        /// The document is as it was saved.
-        case changeCleared = 2
-        /// Another document's content was read into it.
-        case changeReadOtherContents = 3
-        /// The changes were saved elsewhere: it is still edited.
-        case changeAutosaved = 4
-        /// Something was done again.
-        case changeRedone = 5
-    }
-
-    /// The purpose of a save.
-    public enum SaveOperationType: UInt, Sendable {
-        /// The document's own file.
-        case saveOperation = 0
-        /// Another file, which becomes the document's.
-        case saveAsOperation = 1
-        /// A copy: the document keeps its file.
-        case saveToOperation = 2
-        /// A copy of what is not saved; not supported here.
-        case autosaveElsewhereOperation = 3
-        /// The document's own file, by itself.
-        case autosaveInPlaceOperation = 4
-        /// Another file, by itself, which becomes the document's.
-        case autosaveAsOperation = 5
-    }
-
     private var undo: UndoManager?
     private var undoObservation: DocumentUndo?
     private var givenName: String?
@@ -96,11 +64,13 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         set { core.snapshot.withLock { $0.modificationDate = newValue } }
     }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The name for people: set, or the file's, or “Untitled”. Never nil; setting nil takes the file's again.
+    /// The name for people: set, or the file's, or ``defaultDraftName()``. Never nil; setting nil takes the file's again.
     open var displayName: String! {
-        get { givenName ?? fileURL?.deletingPathExtension().lastPathComponent ?? "Untitled" }
+        get { givenName ?? fileURL?.deletingPathExtension().lastPathComponent ?? defaultDraftName() }
         set { givenName = newValue }
     }
+    /// The name of a document that has none: “Untitled”.
+    open func defaultDraftName() -> String { "Untitled" }
     /// Whether there is something to save.
     open var isDocumentEdited: Bool { snapshot.isEdited }
     /// As ``isDocumentEdited``.
@@ -163,6 +133,17 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
         originalContentsURL absoluteOriginalContentsURL: URL?
     ) throws { try write(to: url, ofType: typeName) }
+
+    /// Attributes for the file, e.g. its mode: by `FileAttributeKey.rawValue`. None by default. Asked at each save, after
+    /// ``write(to:ofType:)``.
+    /// - Parameter absoluteOriginalContentsURL: the file as it was saved last, if there is one.
+    open func fileAttributesToWrite(
+        to url: URL, ofType typeName: String, for saveOperation: SaveOperationType,
+        originalContentsURL absoluteOriginalContentsURL: URL?
+    ) throws -> [String: Any] { [:] }
+
+    /// The types that the person may save the document as: by default ``writableTypes``. A document without a type is saved as the first.
+    open func writableTypes(for saveOperation: SaveOperationType) -> [String] { Self.writableTypes }
 
     /// Whether a save may call ``write(to:ofType:)`` on another thread. Not asked: content is written on the main actor.
     open func canAsynchronouslyWrite(
@@ -232,34 +213,33 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         }
     }
 
-    /// Saves to the document's file. An error goes to ``presentError(_:)``. A document without a file fails: there is no panel to
-    /// ask with, so use ``save(to:ofType:for:completionHandler:)``.
+    /// Saves to the document's file; one without a file as ``saveAs(_:)`` does. An error goes to ``presentError(_:)``.
     open func save(_ sender: Any?) {
-        guard let fileURL, let fileType else {
-            _ = presentError(
-                DocumentErrors.cocoa(
-                    .fileWriteInvalidFileName, "“\(displayName ?? "")” has no file yet. Save it to a URL.", nil))
-            return
-        }
+        guard let fileURL, let fileType else { return saveAs(sender) }
         save(to: fileURL, ofType: fileType, for: .saveOperation) { _ in }
     }
 
-    private func saveCopy(
-        _ url: URL, _ type: String, _ completion: @escaping @MainActor @Sendable ((any Error)?) -> Void
-    ) {
-        let access = DocumentFileAccess(runtime: core.environment.coordination(), host: nil)
-        let end = core.environment.keepRunning()
-        core.fileQueue.async {
-            let result = Result {
-                try access.write(url, known: nil, isCreating: true) { url in
-                    try self.write(safelyTo: url, type, .saveToOperation)
-                }
-            }
-            MainQueue.async {
-                if case .failure(let error) = result { completion(error) } else { completion(nil) }
-                end()
-            }
-        }
+    /// Moves the file, by a coordinated write, and ``fileURL`` with it. What is not saved stays so, and is saved to the new place.
+    /// - Parameters:
+    ///   - url: where nothing may be yet, in a folder that exists.
+    ///   - completionHandler: gets the error, on the main actor.
+    open func move(to url: URL, completionHandler: (@MainActor @Sendable ((any Error)?) -> Void)? = nil) {
+        core.move(to: url) { completionHandler?($0) }
+    }
+
+    /// A new document without a file, with this one's content and “copy” behind its name, which is listed and shown. There is something to
+    /// save in it.
+    /// - Throws: what writing and reading throw; there is no new document then.
+    @discardableResult
+    open func duplicate() throws -> NSDocument {
+        let type = savedType(for: .saveToOperation)
+        let place = try TemporaryFiles.place(fileName(ofType: type, for: .saveToOperation))
+        defer { TemporaryFiles.remove(place) }
+        try write(to: place, ofType: type, for: .saveToOperation, originalContentsURL: fileURL)
+        let controller = NSDocumentController.shared
+        let document = try controller.makeDocument(for: nil, withContentsOf: place, ofType: type)
+        controller.add(duplicate: document, named: "\(displayName ?? "") copy")
+        return document
     }
 
     /// As ``autosave(withImplicitCancellability:completionHandler:)``.
@@ -290,14 +270,6 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
             windowControllers = []
             activity.close(for: self)
             NSDocumentController.shared.removeDocument(self)
-        }
-    }
-
-    func perform(_ request: DocumentStateMachine.Request, _ target: DocumentCore.Target? = nil) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            core.request(request, target) { error in
-                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
-            }
         }
     }
 
@@ -384,12 +356,6 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
 
     /// Take over the state that the activity describes. The default does nothing; overrides call `super`.
     open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
-
-    /// As ``UIDocument/observe(_:options:changeHandler:)``.
-    nonisolated public func observe(
-        _ keyPath: KeyPath<NSDocument, NSUserActivity?>, options: NSKeyValueObservingOptions = [],
-        changeHandler: @escaping @Sendable (NSDocument, NSKeyValueObservedChange<NSUserActivity?>) -> Void
-    ) -> NSKeyValueObservation { NSKeyValueObservation(activity, self, options, changeHandler) }
 }
 
 extension NSDocument: ActivityResponder {}

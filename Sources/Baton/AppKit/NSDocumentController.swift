@@ -15,7 +15,7 @@ open class NSDocumentController: NSObject {
 
     /// The open documents, in the order in which they were added.
     open private(set) var documents: [NSDocument] = []
-    private var classes: [String: NSDocument.Type] = [:]
+    private(set) var classes: [String: NSDocument.Type] = [:]
     /// Files that are being opened: two requests for one file give one document.
     private var opening: [URL: Task<NSDocument, any Error>] = [:]
 
@@ -52,7 +52,32 @@ open class NSDocumentController: NSObject {
         return type
     }
 
+    /// The name of a type for people: `CFBundleTypeName`, or that of the uniform type; nil for one that is not known.
+    open func displayName(forType typeName: String) -> String? {
+        if let name = DocumentTypes.main.entry(for: typeName)?.name, !name.isEmpty { return name }
+        return UTType(typeName)?.localizedDescription
+    }
+
+    /// The names of the document classes in the `Info.plist`, each once.
+    open var documentClassNames: [String] {
+        var names: [String] = []
+        for name in DocumentTypes.main.entries.compactMap(\.documentClass) where !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+
     // MARK: Documents
+
+    /// The folder of the current document's file, or else of the document that was opened or saved last; nil without one.
+    open var currentDirectory: String? {
+        (currentDocument?.fileURL ?? recentDocumentURLs.first)?.deletingLastPathComponent().path
+    }
+
+    /// The document of a window.
+    open func document(for window: NSWindow) -> NSDocument? {
+        documents.first { document in document.windowControllers.contains { $0.window === window } }
+    }
 
     /// The document of a file, if it is open.
     open func document(for url: URL) -> NSDocument? {
@@ -99,19 +124,10 @@ open class NSDocumentController: NSObject {
     /// A confined app may not use the file that the person names: it gets a copy, in its `Documents`.
     /// - Parameter sender: not used.
     open func openDocument(_ sender: Any?) {
-        let runtime = AppRuntime.current
-        let tools = runtime.environment.sharing
-        let (home, container) = (tools.variables()["HOME"], tools.variables()["BATON_CONTAINER"] ?? "")
-        let isCopied = tools.isConfined() && !container.isEmpty
-        // As in a document picker: the daemon asks, also at a terminal, and copies the file.
-        let presenter = isCopied ? tools.daemon(runtime) : SharingContext(runtime: runtime).presenter
-        let question = PersonQuestion(
-            kind: .openFile, title: "Open which document?", inboxTypes: isCopied ? openableTypes : nil)
         // Ends with the person's answer, and the opening of the file.
         Task {
             do {
-                guard case .text(let path)? = try await presenter.ask(question) else { return }
-                let url = try await documentURL(given: PathArgument.url(path, home: home), container: container)
+                guard let url = try await askForDocument() else { return }
                 openDocument(withContentsOf: url, display: true) { _, _, error in
                     if let error { self.presentError(error) }
                 }
@@ -121,16 +137,16 @@ open class NSDocumentController: NSObject {
         }
     }
 
-    private var openableTypes: [String] {
-        let types = DocumentTypes.main.entries.flatMap(\.contentTypes) + classes.keys.sorted()
-        return types.isEmpty ? [UTType.item.identifier] : Array(types.prefix(50))
-    }
-
-    /// Where to open a file that the app was given: of one in its Inbox a copy in its `Documents`, which can be saved.
-    func documentURL(given url: URL, container: String?) async throws -> URL {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<URL, any Error>) in
-            Self.reading.async {
-                continuation.resume(with: Result { try InboxDocument.own(url, container: container) })
+    /// Asks the person for a file, as ``openDocument(_:)`` does, and does not open it.
+    /// - Parameter completionHandler: gets the file, on the main actor, or nil if the person wants none.
+    open func beginOpenPanel(completionHandler: @escaping @MainActor @Sendable ([URL]?) -> Void) {
+        // Ends with the person's answer.
+        Task {
+            do {
+                completionHandler(try await askForDocument().map { [$0] })
+            } catch {
+                presentError(error)
+                completionHandler(nil)
             }
         }
     }
@@ -148,6 +164,41 @@ open class NSDocumentController: NSObject {
         let document = try documentClassOrError(forType: typeName, nil).init()
         document.fileType = typeName
         return document
+    }
+
+    /// Makes a document from another file's content, without adding it to the list: ``NSDocument/duplicate()`` calls it.
+    /// - Parameters:
+    ///   - urlOrNil: the file that is the document's; nil for none.
+    ///   - contentsURL: where the content is read.
+    open func makeDocument(
+        for urlOrNil: URL?, withContentsOf contentsURL: URL, ofType typeName: String
+    ) throws -> NSDocument {
+        let document = try documentClassOrError(forType: typeName, contentsURL).init()
+        try document.read(from: contentsURL, ofType: typeName)
+        document.fileType = typeName
+        document.fileURL = urlOrNil
+        document.updateChangeCount(.changeReadOtherContents)
+        return document
+    }
+
+    /// Makes a document without a file from a file's content, adds it to the list and shows it.
+    /// - Parameters:
+    ///   - duplicateByCopying: whether the file stays; false removes it.
+    ///   - displayNameOrNil: the document's name; nil for the file's.
+    @discardableResult
+    open func duplicateDocument(
+        withContentsOf url: URL, copying duplicateByCopying: Bool, displayName displayNameOrNil: String?
+    ) throws -> NSDocument {
+        let document = try makeDocument(for: nil, withContentsOf: url, ofType: typeForContents(of: url))
+        if !duplicateByCopying { try FileManager.default.removeItem(at: url) }
+        add(duplicate: document, named: displayNameOrNil ?? url.deletingPathExtension().lastPathComponent)
+        return document
+    }
+
+    func add(duplicate document: NSDocument, named name: String) {
+        document.displayName = name
+        addDocument(document)
+        display(document, true)
     }
 
     private func documentClassOrError(forType type: String, _ url: URL?) throws -> NSDocument.Type {
@@ -235,7 +286,7 @@ open class NSDocumentController: NSObject {
     }
 
     /// Waits for files, and copies them, off the cooperative pool. Bounded by the files that the app opens at once.
-    nonisolated private static let reading = DispatchQueue(label: "baton.documents.opening")
+    nonisolated static let reading = DispatchQueue(label: "baton.documents.opening")
 
     func display(_ document: NSDocument, _ isDisplayed: Bool) {
         guard isDisplayed else { return }
@@ -287,27 +338,12 @@ open class NSDocumentController: NSObject {
         return documents.allSatisfy { !$0.isDocumentEdited }
     }
 
-    // MARK: Handoff
+    /// Whether there is something to save in a document.
+    open var hasEditedDocuments: Bool { documents.contains(where: \.isDocumentEdited) }
 
-    /// Continues the activity of a document that the app does not continue itself (H-62, H-73): waits up to a minute until
-    /// it is on this device, opens it, and has it restore its state.
-    /// - Returns: whether the activity has the URL of a document; it is being opened then.
-    func continueDocument(
-        _ activity: NSUserActivity,
-        completion: @escaping @MainActor @Sendable (NSDocument?, (any Error)?) -> Void = { _, _ in }
-    ) -> Bool {
-        guard let url = DocumentContinuation.url(of: activity) else { return false }
-        // Ends when the document is open, or its deadline has passed.
-        Task {
-            do {
-                try await DocumentContinuation.waitUntilAvailable(url)
-                let (document, _) = try await openDocument(withContentsOf: url, display: true)
-                document.restoreUserActivityState(activity)
-                completion(document, nil)
-            } catch {
-                completion(nil, error)
-            }
-        }
-        return true
+    /// Saves the documents in which there is something to save, by ``NSDocument/save(_:)``.
+    /// - Parameter sender: given to the documents.
+    open func saveAllDocuments(_ sender: Any?) {
+        for document in documents where document.isDocumentEdited { document.save(sender) }
     }
 }

@@ -32,6 +32,17 @@ open class NSResponder: NSObject, NSUserActivityRestoring {
         set { managed.replace(by: newValue, for: self) }
     }
 
+    /// Shows an error to the person: gives ``willPresentError(_:)`` of it to the next responder, the last to the application.
+    /// - Returns: whether the app has recovered from it.
+    @discardableResult
+    open func presentError(_ error: any Error) -> Bool {
+        let shown = willPresentError(error)
+        return nextResponder?.presentError(shown) ?? NSApplication.shared.presentError(shown)
+    }
+
+    /// The error that is shown instead. By default the error itself.
+    open func willPresentError(_ error: any Error) -> any Error { error }
+
     /// Add this object's state to the activity with `addUserInfoEntries(from:)` (H-50).
     ///
     /// Called on the main actor each time the activity is about to be sent, also after a restart of the daemon. The

@@ -72,6 +72,37 @@ open class NSWindow: NSResponder {
         makeMain()
     }
 
+    /// As ``isMainWindow``: there are no panels beside it.
+    open var isKeyWindow: Bool { isMainWindow }
+
+    /// As ``makeMain()``.
+    open func makeKey() { makeMain() }
+
+    /// Shows it, and does not make it main.
+    open func orderFront(_ sender: Any?) {
+        isVisible = true
+        NSApplication.shared.noteShown(self)
+    }
+
+    /// Hides it. It is not closed, and main no more.
+    open func orderOut(_ sender: Any?) {
+        isVisible = false
+        resignMain()
+    }
+
+    /// The window shows a file, whose name is its title.
+    open func setTitleWithRepresentedFilename(_ filename: String) {
+        representedURL = URL(fileURLWithPath: filename)
+        title = representedURL?.lastPathComponent ?? filename
+    }
+
+    /// Goes on with the next responder, or else with the window's controller.
+    @discardableResult
+    open override func presentError(_ error: any Error) -> Bool {
+        guard nextResponder == nil, let windowController else { return super.presentError(error) }
+        return windowController.presentError(willPresentError(error))
+    }
+
     /// Closes it. With the last visible one the app may end (`applicationShouldTerminateAfterLastWindowClosed`).
     open func close() {
         let wasVisible = isVisible

@@ -19,8 +19,18 @@ open class NSWindowController: NSResponder {
         window?.windowController = self
     }
 
+    /// Whether the window shows that there is something to save.
+    open func setDocumentEdited(_ dirtyFlag: Bool) { window?.isDocumentEdited = dirtyFlag }
+
     /// Shows the window, and makes it main.
     open func showWindow(_ sender: Any?) { window?.makeKeyAndOrderFront(sender) }
+
+    /// Goes on with the next responder, or else with the document.
+    @discardableResult
+    open override func presentError(_ error: any Error) -> Bool {
+        guard nextResponder == nil, let document else { return super.presentError(error) }
+        return document.presentError(willPresentError(error))
+    }
 
     /// Whether the document is closed with this window, also while it has others. False at first.
     open var shouldCloseDocument = false

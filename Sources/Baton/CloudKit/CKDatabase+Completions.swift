@@ -168,6 +168,36 @@ extension CKDatabase {
         complete(callback, { try await self.subscription(for: subscriptionID) }, handler: completionHandler)
     }
 
+    /// Fetches several subscriptions, each with its own error.
+    @preconcurrency
+    public func fetch(
+        withSubscriptionIDs subscriptionIDs: [CKSubscription.ID],
+        completionHandler:
+            @escaping @Sendable (Result<[CKSubscription.ID: Result<CKSubscription, any Error>], any Error>) -> Void
+    ) {
+        complete(callback, { try await self.subscriptions(for: subscriptionIDs) }, result: completionHandler)
+    }
+
+    /// Saves and deletes subscriptions, each with its own error.
+    @preconcurrency
+    public func modifySubscriptions(
+        saving subscriptionsToSave: [CKSubscription], deleting subscriptionIDsToDelete: [CKSubscription.ID],
+        completionHandler:
+            @escaping @Sendable (
+                Result<
+                    (
+                        saveResults: [CKSubscription.ID: Result<CKSubscription, any Error>],
+                        deleteResults: [CKSubscription.ID: Result<Void, any Error>]
+                    ), any Error
+                >
+            ) -> Void
+    ) {
+        complete(
+            callback,
+            { try await self.modifySubscriptions(saving: subscriptionsToSave, deleting: subscriptionIDsToDelete) },
+            result: completionHandler)
+    }
+
     /// Fetches all subscriptions.
     @preconcurrency
     public func fetchAllSubscriptions(completionHandler: @escaping @Sendable ([CKSubscription]?, (any Error)?) -> Void)

@@ -26,6 +26,17 @@ extension CKDatabase {
         return subscription
     }
 
+    /// Several subscriptions, each with its own error.
+    public func subscriptions(
+        for ids: [CKSubscription.ID]
+    ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
+        try check()
+        let kept = subscriptions.withLock { $0 }
+        return Dictionary(
+            ids.map { id in (id, kept[id].map { .success($0) } ?? .failure(Self.missing(id))) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
     /// All subscriptions, by their names.
     public func allSubscriptions() async throws -> [CKSubscription] {
         try check()

@@ -7,6 +7,10 @@ public typealias CLLocationDistance = Double
 public typealias CLLocationAccuracy = Double
 /// Metres per second. CoreLocation's.
 public typealias CLLocationSpeed = Double
+/// Metres per second within which a speed is right; negative if that is not known. CoreLocation's.
+public typealias CLLocationSpeedAccuracy = Double
+/// Degrees within which a direction is right; negative if that is not known. CoreLocation's.
+public typealias CLLocationDirectionAccuracy = Double
 /// Degrees from north, clockwise. CoreLocation's.
 public typealias CLLocationDirection = Double
 
@@ -24,8 +28,12 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
     public let verticalAccuracy: CLLocationAccuracy
     /// To where it moves; negative if that is not known.
     public let course: CLLocationDirection
+    /// Within how many degrees the course is right; negative if that is not known. The desktop's service does not say.
+    public let courseAccuracy: CLLocationDirectionAccuracy
     /// How fast it moves; negative if that is not known.
     public let speed: CLLocationSpeed
+    /// Within how many metres per second the speed is right; negative if that is not known. The desktop's service does not say.
+    public let speedAccuracy: CLLocationSpeedAccuracy
     /// When it was there.
     public let timestamp: Date
 
@@ -47,16 +55,30 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
     }
 
     /// A point that moves.
-    public init(
+    public convenience init(
         coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
         verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
+    ) {
+        self.init(
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
+            verticalAccuracy: verticalAccuracy, course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1,
+            timestamp: timestamp)
+    }
+
+    /// A point that moves, and how exactly it is known how.
+    public init(
+        coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance, horizontalAccuracy: CLLocationAccuracy,
+        verticalAccuracy: CLLocationAccuracy, course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
+        speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date
     ) {
         self.coordinate = coordinate
         self.altitude = altitude
         self.horizontalAccuracy = horizontalAccuracy
         self.verticalAccuracy = verticalAccuracy
         self.course = course
+        self.courseAccuracy = courseAccuracy
         self.speed = speed
+        self.speedAccuracy = speedAccuracy
         self.timestamp = timestamp
         super.init()
     }
@@ -79,6 +101,7 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
             "latitude": .real(coordinate.latitude), "longitude": .real(coordinate.longitude),
             "altitude": .real(altitude), "horizontalAccuracy": .real(horizontalAccuracy),
             "verticalAccuracy": .real(verticalAccuracy), "course": .real(course), "speed": .real(speed),
+            "courseAccuracy": .real(courseAccuracy), "speedAccuracy": .real(speedAccuracy),
             "timestamp": .date(timestamp),
         ]
     }
@@ -95,7 +118,8 @@ public final class CLLocation: NSObject, NSCopying, NSSecureCoding, Sendable {
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
             altitude: store.real("altitude") ?? 0, horizontalAccuracy: store.real("horizontalAccuracy") ?? -1,
             verticalAccuracy: store.real("verticalAccuracy") ?? -1, course: store.real("course") ?? -1,
-            speed: store.real("speed") ?? -1,
+            courseAccuracy: store.real("courseAccuracy") ?? -1, speed: store.real("speed") ?? -1,
+            speedAccuracy: store.real("speedAccuracy") ?? -1,
             timestamp: store.date("timestamp") ?? Date(timeIntervalSinceReferenceDate: 0))
     }
 

@@ -72,11 +72,15 @@ extension FileManager {
                     : "“\(destinationURL.lastPathComponent)” would still be in iCloud. Choose a place outside.", url)
         }
         if !flag { try ubiquity.makeAvailable(url) }
-        try move(url, to: destinationURL)
+        try coordinatedMove(
+            url, to: destinationURL, presenter: nil, runtime: DocumentEnvironment.shared.coordination())
     }
 
-    private func move(_ url: URL, to destinationURL: URL) throws {
-        let coordinator = NSFileCoordinator(filePresenter: nil, runtime: DocumentEnvironment.shared.coordination())
+    /// - Parameter presenter: the one that moves the item, and hears nothing of it.
+    func coordinatedMove(
+        _ url: URL, to destinationURL: URL, presenter: (any NSFilePresenter)?, runtime: FileCoordinationRuntime
+    ) throws {
+        let coordinator = NSFileCoordinator(filePresenter: presenter, runtime: runtime)
         var failure: NSError?
         var result: Result<Void, any Error> = .success(())
         coordinator.coordinate(

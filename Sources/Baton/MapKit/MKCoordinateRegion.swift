@@ -72,6 +72,17 @@ public struct MKCoordinateRegion: Sendable, Hashable {
         span.latitudeDelta < 90 && CLLocationCoordinate2DIsValid(center) ? center : nil
     }
 
+    /// The south-west and the north-east corner, on the earth: an area across the date line ends there.
+    var corners: (CLLocationCoordinate2D, CLLocationCoordinate2D) {
+        let (height, width) = (span.latitudeDelta / 2, span.longitudeDelta / 2)
+        return (
+            CLLocationCoordinate2D(
+                latitude: max(-90, center.latitude - height), longitude: max(-180, center.longitude - width)),
+            CLLocationCoordinate2D(
+                latitude: min(90, center.latitude + height), longitude: min(180, center.longitude + width))
+        )
+    }
+
     /// Whether a point lies within it. One of no extent has none in it.
     func contains(_ point: CLLocationCoordinate2D) -> Bool {
         abs(point.latitude - center.latitude) <= span.latitudeDelta / 2

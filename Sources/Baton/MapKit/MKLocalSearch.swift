@@ -73,8 +73,10 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
         }
     }
 
-    private let query: PlaceQuery?
+    private let queries: [PlaceQuery]
     private let types: ResultType
+    /// Where points of interest are searched: the nearest goes first, and none is beyond the radius.
+    private let circle: (center: CLLocationCoordinate2D, radius: CLLocationDistance)?
     private let filter: MKPointOfInterestFilter?
     private let slot = LookupSlot()
     private let runtime = AppRuntime.current
@@ -83,11 +85,21 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
     /// A search of what the request says now.
     public init(request: Request) {
         let words = request.naturalLanguageQuery?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
-        query =
+        queries =
             words.isEmpty
-            ? nil : PlaceQuery(subject: .text(words), purpose: .search, near: request.region.focus, limit: 20)
+            ? [] : [PlaceQuery(subject: .text(words), purpose: .search, near: request.region.focus, limit: 20)]
         types = request.resultTypes
         filter = request.pointOfInterestFilter
+        circle = nil
+        super.init()
+    }
+
+    /// A search for the points of interest that the request says now, the nearest first.
+    public init(pointsOfInterestRequest request: MKLocalPointsOfInterestRequest) {
+        queries = request.queries
+        types = .pointOfInterest
+        filter = request.pointOfInterestFilter
+        circle = (request.coordinate, request.radius)
         super.init()
     }
 
@@ -135,13 +147,19 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
     }
 
     private func result() async -> Result<Response, any Error> {
-        guard let query else {
-            return .failure(MKError(.placemarkNotFound, "The search has no words. Set naturalLanguageQuery."))
+        guard !queries.isEmpty else {
+            let hint = circle == nil ? "words. Set naturalLanguageQuery." : "area or no category."
+            return .failure(MKError(.placemarkNotFound, "The search has no \(hint)"))
         }
         do {
-            let items = try await runtime.lookUp(query).places.map { MKMapItem(found: $0) }.filter(isWanted)
+            var items: [MKMapItem] = []
+            for query in queries { items += try await runtime.lookUp(query).places.map { MKMapItem(found: $0) } }
+            items = ordered(items.filter(isWanted))
             guard !items.isEmpty else {
-                return .failure(MKError(.placemarkNotFound, "No place is found by these words."))
+                return .failure(
+                    MKError(
+                        .placemarkNotFound,
+                        circle == nil ? "No place is found by these words." : "No point of interest is known there."))
             }
             return .success(Response(mapItems: items))
         } catch {
@@ -149,9 +167,18 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
         }
     }
 
+    private func ordered(_ items: [MKMapItem]) -> [MKMapItem] {
+        guard let circle else { return items }
+        let near = items.compactMap { item in
+            item.placemark.location.map { (item, $0.coordinate.distance(to: circle.center)) }
+        }
+        return near.filter { $0.1 <= circle.radius }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
     private func isWanted(_ item: MKMapItem) -> Bool {
         let isPoint =
-            item.name != nil && item.name != item.placemark.locality && item.name != item.placemark.thoroughfare
+            item.pointOfInterestCategory != nil
+            || item.name != nil && item.name != item.placemark.locality && item.name != item.placemark.thoroughfare
         guard isPoint else { return types.contains(.address) }
         if let filter, let category = item.pointOfInterestCategory, filter.excludes(category) { return false }
         return types.contains(.pointOfInterest) || (types.contains(.address) && item.placemark.thoroughfare != nil)
@@ -164,9 +191,11 @@ extension MKMapItem {
         var values = values
         let phone = values.removeValue(forKey: "phoneNumber")
         let url = values.removeValue(forKey: "url")
+        let kind = values.removeValue(forKey: "kind")
         self.init(placemark: MKPlacemark(values: values))
         if case .string(let text)? = phone { phoneNumber = text }
         if case .string(let text)? = url { self.url = URL(string: text) }
+        if case .string(let tag)? = kind { pointOfInterestCategory = MKPointOfInterestCategory(tag: tag) }
         timeZone = placemark.timeZone
     }
 }

@@ -5,6 +5,9 @@ public final class MKPointOfInterestFilter: NSObject, NSCopying, Sendable {
     private let categories: Set<MKPointOfInterestCategory>
     private let isExcluding: Bool
 
+    /// Those that count, by their names; nil for all but some.
+    var included: [MKPointOfInterestCategory]? { isExcluding ? nil : categories.sorted { $0.rawValue < $1.rawValue } }
+
     private init(_ categories: Set<MKPointOfInterestCategory>, isExcluding: Bool) {
         self.categories = categories
         self.isExcluding = isExcluding

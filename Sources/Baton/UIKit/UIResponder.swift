@@ -19,6 +19,49 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
     /// The next object in the chain; nil unless a subclass says otherwise.
     open var next: UIResponder? { nil }
 
+    /// In the last object of a chain, or its window: the one that is first there.
+    private weak var first: UIResponder?
+
+    /// The window of the object's chain, or else the last object of it: it has one first responder. A chain that goes round ends somewhere.
+    private var root: UIResponder {
+        var root = self
+        for _ in 0..<1_000 {
+            guard !(root is UIWindow), let next = root.next else { break }
+            root = next
+        }
+        return root
+    }
+
+    /// Whether the object is the one of its window that gets what the person types. The objects of a chain without a window have one
+    /// together.
+    open var isFirstResponder: Bool { root.first === self }
+
+    /// Whether the object may become the first responder. False unless a subclass says otherwise; true for a text field.
+    open var canBecomeFirstResponder: Bool { false }
+
+    /// Whether the object may cease to be the first responder. True unless a subclass says otherwise.
+    open var canResignFirstResponder: Bool { true }
+
+    /// Makes the object the first responder, in place of the one before. Overrides call `super`.
+    /// - Returns: false where the object may not become it, or the other does not cease to be it.
+    @discardableResult
+    open func becomeFirstResponder() -> Bool {
+        if isFirstResponder { return true }
+        guard canBecomeFirstResponder else { return false }
+        let root = root
+        if let other = root.first, !other.canResignFirstResponder || !other.resignFirstResponder() { return false }
+        root.first = self
+        return true
+    }
+
+    /// The object is the first responder no more. Overrides call `super`.
+    /// - Returns: false where it stays so.
+    @discardableResult
+    open func resignFirstResponder() -> Bool {
+        if isFirstResponder { root.first = nil }
+        return true
+    }
+
     /// The undo manager of the next responder that has one, up to the window, which has one of its own. A controller of a
     /// document overrides this with the document's.
     open var undoManager: UndoManager? { next?.undoManager }

@@ -57,6 +57,15 @@ package nonisolated struct Baton_App_V1_LookUpPlacesRequest: Sendable {
     set {subject = .point(newValue)}
   }
 
+  /// Only the geocoder is asked, and answers with a selection.
+  package var ofKind: Baton_App_V1_PlacesOfKind {
+    get {
+      if case .ofKind(let v)? = subject {return v}
+      return Baton_App_V1_PlacesOfKind()
+    }
+    set {subject = .ofKind(newValue)}
+  }
+
   /// Nearer places go first.
   package var near: Baton_App_V1_PlacePoint {
     get {_near ?? Baton_App_V1_PlacePoint()}
@@ -81,6 +90,8 @@ package nonisolated struct Baton_App_V1_LookUpPlacesRequest: Sendable {
     /// By the names of a postal address (`street`, `city`, `state`, `postalCode`, `country`, `isoCountryCode`) or of a placemark.
     case address(Baton_Value_V1_PropertyDictionary)
     case point(Baton_App_V1_PlacePoint)
+    /// Only the geocoder is asked, and answers with a selection.
+    case ofKind(Baton_App_V1_PlacesOfKind)
 
   }
 
@@ -139,6 +150,41 @@ package nonisolated struct Baton_App_V1_LookUpPlacesRequest: Sendable {
   fileprivate var _near: Baton_App_V1_PlacePoint? = nil
 }
 
+/// Points of interest of one kind in an area.
+package nonisolated struct Baton_App_V1_PlacesOfKind: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A tag of OpenStreetMap, as in `amenity=cafe`: small letters and `_`, at most 64 bytes.
+  package var kind: String = String()
+
+  package var southWest: Baton_App_V1_PlacePoint {
+    get {_southWest ?? Baton_App_V1_PlacePoint()}
+    set {_southWest = newValue}
+  }
+  /// Returns true if `southWest` has been explicitly set.
+  package var hasSouthWest: Bool {self._southWest != nil}
+  /// Clears the value of `southWest`. Subsequent reads from it will return its default value.
+  package mutating func clearSouthWest() {self._southWest = nil}
+
+  package var northEast: Baton_App_V1_PlacePoint {
+    get {_northEast ?? Baton_App_V1_PlacePoint()}
+    set {_northEast = newValue}
+  }
+  /// Returns true if `northEast` has been explicitly set.
+  package var hasNorthEast: Bool {self._northEast != nil}
+  /// Clears the value of `northEast`. Subsequent reads from it will return its default value.
+  package mutating func clearNorthEast() {self._northEast = nil}
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+
+  fileprivate var _southWest: Baton_App_V1_PlacePoint? = nil
+  fileprivate var _northEast: Baton_App_V1_PlacePoint? = nil
+}
+
 /// In degrees (WGS 84).
 package nonisolated struct Baton_App_V1_PlacePoint: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -175,7 +221,8 @@ package nonisolated struct Baton_App_V1_FoundPlace: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// By the names of a placemark in the app library; `latitude`, `longitude`, and `horizontalAccuracy` in metres.
+  /// By the names of a placemark in the app library; `latitude`, `longitude`, and `horizontalAccuracy` in metres;
+  /// `kind` as in `PlacesOfKind`, where it is known.
   package var attributes: Baton_Value_V1_PropertyDictionary {
     get {_attributes ?? Baton_Value_V1_PropertyDictionary()}
     set {_attributes = newValue}
@@ -248,7 +295,7 @@ fileprivate nonisolated let _protobuf_package = "baton.app.v1"
 
 nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".LookUpPlacesRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}purpose\0\u{1}text\0\u{1}address\0\u{1}point\0\u{1}near\0\u{1}language\0\u{1}limit\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}purpose\0\u{1}text\0\u{1}address\0\u{1}point\0\u{1}near\0\u{1}language\0\u{1}limit\0\u{3}of_kind\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -294,6 +341,19 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
       case 7: try { try decoder.decodeSingularMessageField(value: &self._near) }()
       case 8: try { try decoder.decodeSingularStringField(value: &self.language) }()
       case 9: try { try decoder.decodeSingularUInt32Field(value: &self.limit) }()
+      case 10: try {
+        var v: Baton_App_V1_PlacesOfKind?
+        var hadOneofValue = false
+        if let current = self.subject {
+          hadOneofValue = true
+          if case .ofKind(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.subject = .ofKind(v)
+        }
+      }()
       default: break
       }
     }
@@ -320,7 +380,7 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
       guard case .point(let v)? = self.subject else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
-    case nil: break
+    default: break
     }
     try { if let v = self._near {
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
@@ -331,6 +391,9 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
     if self.limit != 0 {
       try visitor.visitSingularUInt32Field(value: self.limit, fieldNumber: 9)
     }
+    try { if case .ofKind(let v)? = self.subject {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -347,6 +410,50 @@ nonisolated extension Baton_App_V1_LookUpPlacesRequest: SwiftProtobuf.Message, S
 
 nonisolated extension Baton_App_V1_LookUpPlacesRequest.Purpose: SwiftProtobuf._ProtoNameProviding {
   package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0PURPOSE_UNSPECIFIED\0\u{1}PURPOSE_GEOCODE\0\u{1}PURPOSE_SEARCH\0\u{1}PURPOSE_COMPLETE\0")
+}
+
+nonisolated extension Baton_App_V1_PlacesOfKind: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".PlacesOfKind"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}kind\0\u{3}south_west\0\u{3}north_east\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.kind) }()
+      case 2: try { try decoder.decodeSingularMessageField(value: &self._southWest) }()
+      case 3: try { try decoder.decodeSingularMessageField(value: &self._northEast) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.kind.isEmpty {
+      try visitor.visitSingularStringField(value: self.kind, fieldNumber: 1)
+    }
+    try { if let v = self._southWest {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 2)
+    } }()
+    try { if let v = self._northEast {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 3)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_App_V1_PlacesOfKind, rhs: Baton_App_V1_PlacesOfKind) -> Bool {
+    if lhs.kind != rhs.kind {return false}
+    if lhs._southWest != rhs._southWest {return false}
+    if lhs._northEast != rhs._northEast {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
 }
 
 nonisolated extension Baton_App_V1_PlacePoint: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -24,7 +24,8 @@ package struct FoundPlace: Sendable, Hashable, Codable {
 
     package var source: Source
     /// Texts under `name`, `thoroughfare`, `subThoroughfare`, `subLocality`, `locality`, `subAdministrativeArea`,
-    /// `administrativeArea`, `postalCode`, `country`, `isoCountryCode`, `timeZone`, `phoneNumber` and `url`.
+    /// `administrativeArea`, `postalCode`, `country`, `isoCountryCode`, `timeZone`, `phoneNumber` and `url`; a tag of
+    /// OpenStreetMap under `kind`.
     package var texts: [String: String]
     package var point: GeoPoint?
     /// Within how many metres the point is right.

@@ -5,6 +5,7 @@ extension Gazetteer {
 
     package func answer(_ query: GeocodeQuery) -> GeocodeAnswer {
         switch query.subject {
+        case .kind: return GeocodeAnswer()
         case .point(let point):
             guard let (town, distance) = nearest(point) else { return GeocodeAnswer() }
             return GeocodeAnswer(places: [place(town, accuracy: max(Self.minimumAccuracy, distance))])

@@ -41,6 +41,36 @@ package struct GeocodeQuery: Sendable, Hashable {
         case text(String)
         case address(Address)
         case point(GeoPoint)
+        case kind(Kind)
+    }
+
+    /// Points of interest of one kind in an area.
+    package struct Kind: Sendable, Hashable {
+        /// A tag of OpenStreetMap, as in `amenity=cafe`.
+        package var tag: String
+        package var southWest: GeoPoint
+        package var northEast: GeoPoint
+
+        /// Nil for what is no tag or no area.
+        package init?(tag: String, southWest: GeoPoint, northEast: GeoPoint) {
+            guard Self.isTag(tag), southWest.latitude < northEast.latitude, southWest.longitude < northEast.longitude
+            else { return nil }
+            self.tag = tag
+            self.southWest = southWest
+            self.northEast = northEast
+        }
+
+        /// Small letters and underscores on both sides of one equals sign.
+        static func isTag(_ text: String) -> Bool {
+            let parts = text.utf8.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false)
+            return text.utf8.count <= 64 && parts.count == 2
+                && parts.allSatisfy { part in
+                    !part.isEmpty
+                        && part.allSatisfy {
+                            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) || $0 == UInt8(ascii: "_")
+                        }
+                }
+        }
     }
 
     package enum Purpose: Sendable, Hashable {

@@ -58,6 +58,15 @@ package struct GeocodingHarness: Sendable {
             return .address(GeocodeQuery.Address(texts: texts))
         case .point(let point)?:
             return .point(try self.point(point))
+        case .ofKind(let area)?:
+            let kind = GeocodeQuery.Kind(
+                tag: area.kind, southWest: try point(area.southWest), northEast: try point(area.northEast))
+            guard let kind else {
+                throw BatonError(
+                    .invalidArgument, reason: "invalid_area",
+                    "Name a kind as in “amenity=cafe”, and an area from its south-west to its north-east corner.")
+            }
+            return .kind(kind)
         case nil:
             throw BatonError(.invalidArgument, reason: "no_place", "Say which place is to be looked up.")
         }

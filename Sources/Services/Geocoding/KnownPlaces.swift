@@ -23,6 +23,9 @@ enum KnownPlaceMatch {
         let name = PlaceWords.fold(place.texts["name"] ?? "")
         let address = GeocodeQuery.Address(texts: place.texts)
         switch query.subject {
+        case .kind:
+            // The app that asks does not know of the place.
+            return false
         case .point(let other):
             return place.hasStreet && point.distance(to: other) <= 100
         case .address(let other):

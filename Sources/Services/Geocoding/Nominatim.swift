@@ -39,6 +39,13 @@ package enum Nominatim {
                 ("country", address.country.isEmpty ? address.countryCode : address.country),
             ].filter { !$0.1.isEmpty }
             items.append(("limit", "\(query.limit)"))
+        case .kind(let kind):
+            parts.path = path + "/search"
+            let corners = [kind.southWest, kind.northEast].map { "\($0.longitude),\($0.latitude)" }
+            items += [
+                ("q", "[\(kind.tag)]"), ("viewbox", corners.joined(separator: ",")), ("bounded", "1"),
+                ("limit", "\(query.limit)"),
+            ]
         case .text(let text):
             parts.path = path + "/search"
             items += [("q", text), ("limit", "\(query.limit)")]
@@ -57,8 +64,11 @@ package enum Nominatim {
         var address: [String: String]?
         var boundingbox: [String]?
         var error: String?
+        /// The parts of the tag by which it is what it is.
+        var category: String?
+        var type: String?
 
-        enum Keys: String, CodingKey { case lat, lon, name, address, boundingbox, error }
+        enum Keys: String, CodingKey { case lat, lon, name, address, boundingbox, error, category, type }
 
         // A part of another type than the documented one is left out.
         init(from decoder: any Decoder) throws {
@@ -71,6 +81,8 @@ package enum Nominatim {
             lon = text(.lon)
             name = text(.name)
             error = text(.error)
+            category = text(.category)
+            type = text(.type)
             address = try? values.decode([String: String].self, forKey: .address)
             boundingbox = try? values.decode([String].self, forKey: .boundingbox)
         }
@@ -119,9 +131,15 @@ package enum Nominatim {
             "locality": first("city", "town", "village", "municipality", "hamlet"),
             "subAdministrativeArea": first("county", "state_district"), "administrativeArea": first("state", "region"),
             "postalCode": first("postcode"), "country": first("country"),
-            "isoCountryCode": first("country_code").uppercased(),
+            "isoCountryCode": first("country_code").uppercased(), "kind": kind(place),
         ]
         return FoundPlace(source: .geocoder, texts: texts, point: point, accuracy: accuracy(place, point))
+    }
+
+    private static func kind(_ place: Place) -> String {
+        guard let category = place.category, let type = place.type else { return "" }
+        let tag = "\(category)=\(type)"
+        return GeocodeQuery.Kind.isTag(tag) ? tag : ""
     }
 
     /// Half of the box that the server draws around the place.

@@ -181,4 +181,20 @@ import Testing
             Issue.record("nobody has a name")
         } catch CKError.notAuthenticated {}
     }
+
+    @Test("several subscriptions are saved, fetched and deleted at once, each with its own error")
+    func subscriptions() async throws {
+        let database = database
+        let kept = CKDatabaseSubscription(subscriptionID: "all")
+        let (saved, deleted) = try await withCheckedThrowingContinuation { waiter in
+            database.modifySubscriptions(saving: [kept], deleting: ["none"]) { waiter.resume(with: $0) }
+        }
+        #expect(try saved["all"]?.get() === kept)
+        #expect(throws: CKError.self) { try deleted["none"]?.get() }
+        let found = try await withCheckedThrowingContinuation { waiter in
+            database.fetch(withSubscriptionIDs: ["all", "none", "all"]) { waiter.resume(with: $0) }
+        }
+        #expect(try found.count == 2 && found["all"]?.get() === kept)
+        #expect(throws: CKError.self) { try found["none"]?.get() }
+    }
 }

@@ -46,7 +46,7 @@ final class DocumentCore {
     private var fingerprint: DocumentFingerprint?
     /// Where the document was when its job began.
     private var jobStart: URL?
-    private var isPresented = false
+    private(set) var isPresented = false
     private var pending: [Machine.Action] = []
     private var isPerforming = false
     private var timer: Duration?
@@ -365,7 +365,7 @@ final class DocumentCore {
         }
     }
 
-    private func presentAgain() {
+    func presentAgain() {
         present(false)
         present(true)
     }

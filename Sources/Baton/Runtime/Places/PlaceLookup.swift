@@ -11,6 +11,8 @@ struct PlaceQuery: Sendable {
         case text(String)
         case address([String: PropertyValue])
         case point(CLLocationCoordinate2D)
+        /// A tag of OpenStreetMap, and where.
+        case kind(String, MKCoordinateRegion)
     }
 
     var subject: Subject
@@ -42,6 +44,13 @@ extension AppRuntime {
             case .text(let text): $0.text = text
             case .address(let address): $0.address = .init(attributes: address)
             case .point(let point): $0.point = .init(point)
+            case .kind(let tag, let region):
+                let (low, high) = region.corners
+                $0.ofKind = .with {
+                    $0.kind = tag
+                    $0.southWest = .init(low)
+                    $0.northEast = .init(high)
+                }
             }
             if let near = query.near, CLLocationCoordinate2DIsValid(near) { $0.near = .init(near) }
             if let language = query.locale?.language.languageCode?.identifier { $0.language = language }

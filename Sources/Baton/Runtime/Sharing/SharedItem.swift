@@ -113,6 +113,9 @@ enum TemporaryFiles {
         return url
     }
 
+    /// For a file that is yet to be written.
+    static func place(_ name: String) throws -> URL { try folder().appendingPathComponent(name) }
+
     static func remove(_ url: URL) { try? FileManager.default.removeItem(at: url.deletingLastPathComponent()) }
 
     /// The app's container where it has one: the daemon takes files from there only.

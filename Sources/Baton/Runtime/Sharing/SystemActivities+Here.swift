@@ -116,6 +116,15 @@ final class SaveActivity: SystemActivity {
         throw SharingError.failed("“\(folder.path)” has too many files called “\(name)”.")
     }
 
+    /// - Returns: a name that nothing in the folder has.
+    nonisolated static func freePlace(for name: String, in folder: URL) throws -> URL {
+        for number in 0..<10_000 {
+            let url = folder.appendingPathComponent(number == 0 ? name : numbered(name, number))
+            if (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil { return url }
+        }
+        throw SharingError.failed("“\(folder.path)” has too many files called “\(name)”.")
+    }
+
     private nonisolated static func numbered(_ name: String, _ number: Int) -> String {
         let suffix = (name as NSString).pathExtension
         let stem = (name as NSString).deletingPathExtension

@@ -62,11 +62,14 @@ open class UITextField: UIResponder, UITextInputTraits {
 
     private func updateSuggestions() { offered.update(suggestedType) }
 
-    /// The person goes into the field.
+    /// True.
+    open override var canBecomeFirstResponder: Bool { true }
+
+    /// The person goes into the field, and leaves the one of its window before.
     @discardableResult
-    open func becomeFirstResponder() -> Bool {
+    open override func becomeFirstResponder() -> Bool {
         guard !isEditing else { return true }
-        guard delegate?.textFieldShouldBeginEditing(self) ?? true else { return false }
+        guard delegate?.textFieldShouldBeginEditing(self) ?? true, super.becomeFirstResponder() else { return false }
         isEditing = true
         updateSuggestions()
         delegate?.textFieldDidBeginEditing(self)
@@ -76,9 +79,9 @@ open class UITextField: UIResponder, UITextInputTraits {
 
     /// The person leaves the field.
     @discardableResult
-    open func resignFirstResponder() -> Bool {
-        guard isEditing else { return true }
-        guard delegate?.textFieldShouldEndEditing(self) ?? true else { return false }
+    open override func resignFirstResponder() -> Bool {
+        guard isEditing else { return super.resignFirstResponder() }
+        guard delegate?.textFieldShouldEndEditing(self) ?? true, super.resignFirstResponder() else { return false }
         isEditing = false
         updateSuggestions()
         delegate?.textFieldDidEndEditing(self)

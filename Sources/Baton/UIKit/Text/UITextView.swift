@@ -25,6 +25,9 @@ open class UITextView: UIResponder, UITextInputTraits {
     /// Whether the person may change it.
     open var isEditable = true
 
+    /// Whether the person may change it.
+    open override var canBecomeFirstResponder: Bool { isEditable }
+
     private let offered = FieldSuggestions()
 
     /// An empty text.

@@ -1,0 +1,32 @@
+import Foundation
+import Synchronization
+
+extension DocumentCore {
+    /// Moves the document's file, between two jobs: those that are asked for meanwhile find it at its new place.
+    func move(to url: URL, _ completion: @escaping Completion) {
+        let host = host
+        // The app does not end in the middle of it.
+        let end = environment.keepRunning()
+        relinquish { [self] reacquired in
+            fileQueue.async { [self] in
+                let result = Result { try moveNow(to: url, host) }
+                MainQueue.async {
+                    if case .success = result, self.isPresented { self.presentAgain() }
+                    host?.coreDidChange()
+                    reacquired?()
+                    if case .failure(let error) = result { completion(error) } else { completion(nil) }
+                    end()
+                }
+            }
+        }
+    }
+
+    nonisolated private func moveNow(to url: URL, _ host: (any DocumentHost)?) throws {
+        guard let source = snapshot.withLock({ $0.fileURL }) else {
+            throw DocumentErrors.cocoa(.fileNoSuchFile, "The document has no file yet. Save it to a URL.", nil)
+        }
+        try FileManager.default.coordinatedMove(
+            source, to: url, presenter: host?.filePresenter, runtime: environment.coordination())
+        snapshot.withLock { $0.fileURL = url }
+    }
+}

@@ -785,7 +785,7 @@ let package = Package(
         ),
 
         // Apart from Baton, so that an app without a database builds no SQLite.
-        .target(name: "RecordMirror", dependencies: ["CLinux", .grdb]),
+        .target(name: "RecordMirror", dependencies: ["CLinux", .grdb, .grdbSQLite]),
         .testTarget(
             name: "RecordMirrorTests", dependencies: ["BatonCore", "FileSync", "RecordMerge", "RecordMirror", .grdb]),
         .target(

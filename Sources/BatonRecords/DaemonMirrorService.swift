@@ -11,6 +11,8 @@ struct DaemonMirrorService: MirrorService {
     /// Less than a call may have, by what protobuf and long names add.
     static let maximumBytes = 1 << 20
     static let maximumChanges = 5_000
+    /// More is no record, and would be no message: a record has 1 MiB without its assets.
+    static let maximumRow = 2 << 20
     /// Bytes of a value that is read into memory.
     static let maximumValue: UInt64 = 64 << 20
 
@@ -33,15 +35,18 @@ struct DaemonMirrorService: MirrorService {
 
     // MARK: Sending
 
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow] {
         var call: [Baton_App_V1_RowGroup] = []
-        var (bytes, changes, taken) = (0, 0, Int64(0))
+        var refused: [RefusedRow] = []
+        var (bytes, changes) = (0, 0)
         func flush() async throws {
             guard !call.isEmpty else { return }
             let answer = try await expiring {
                 try await link.sendRows(call, in: zone, actor: actor, cursor: cursor)
             }
-            taken = Int64(clamping: answer.taken)
+            refused += answer.refused.map { row in
+                RefusedRow(table: row.table, key: RowKey(row.key.map(\.databaseValue)), reason: row.reason)
+            }
             (call, bytes, changes) = ([], 0, 0)
         }
         for group in groups {
@@ -52,8 +57,16 @@ struct DaemonMirrorService: MirrorService {
                 $0.initial = group.isInitial
             }
             for change in group.changes {
-                let change = try await wire(change)
+                let row = change
+                let change = try await wire(row)
                 let size = try change.serializedData().count
+                guard size <= Self.maximumRow else {
+                    refused.append(
+                        RefusedRow(
+                            table: row.table, key: row.key,
+                            reason: "The row has over 1 MiB besides values of more than 32 KiB. Put less into it."))
+                    continue
+                }
                 if changes >= Self.maximumChanges || (bytes + size > Self.maximumBytes && changes > 0) {
                     if !part.changes.isEmpty {
                         var begun = part
@@ -70,7 +83,7 @@ struct DaemonMirrorService: MirrorService {
             call.append(part)
         }
         try await flush()
-        return taken
+        return refused
     }
 
     private func wire(_ change: ChangeGroup.Change) async throws -> Baton_App_V1_RowChange {
@@ -137,7 +150,7 @@ struct DaemonMirrorService: MirrorService {
 
     /// Whether a content is not here, or is not what the record says: nothing that another call mends soon.
     static func isAway(_ error: BatonError) -> Bool {
-        ["asset_not_available", "asset_damaged", "damaged_blob", "unknown_item"].contains(error.reason)
+        ["asset_not_available", "asset_damaged", "damaged_blob", "unknown_item", "bad_answer"].contains(error.reason)
     }
 
     func report(_ rows: [RefusedRow]) async throws {

@@ -11,7 +11,8 @@ extension RecordSync {
         public var waiting = 0
         /// Rows that the account has, and that are not in their tables: their table refused them, a row that they need has not come, or a
         /// content of them is not on this device. And rows that the account has not, and that the database does not let go: a table that
-        /// does not sync refers to them, or a trigger refuses. At most 1,000.
+        /// does not sync refers to them, or a trigger refuses. And rows whose changes the account does not take: their record would be too
+        /// large. At most 1,000.
         public var held: [HeldRow] = []
         /// When the tables and the replica were last the same.
         public var lastExchange: Date?
@@ -35,7 +36,7 @@ extension RecordSync {
         case applied(tables: Set<String>, rows: Int)
         /// The daemon has taken so many changed rows.
         case sent(rows: Int)
-        /// Tables refused rows.
+        /// Tables refused rows, or the daemon did not take changes of them.
         case held([HeldRow])
         /// Most rows of these tables were missing after a change of the schema, though they were not deleted, and were put back.
         /// A migration that rebuilds a table has to copy its rows.

@@ -1,4 +1,4 @@
-import BatonCore
+package import BatonCore
 package import FileSync
 
 /// A change of one row or record, as its author made it.
@@ -51,30 +51,70 @@ package struct RecordEditor<Source: RecordSource, Copy: RecordCopy> {
     /// - Throws: `failed_precondition` (`record_type_differs`) where a record of that name has another type; `resource_exhausted`
     ///   (`record_too_large`) where a record would pass a bound. Then nothing is changed.
     package mutating func apply(_ changes: [RecordChange], at stamp: Stamp) throws -> [Record] {
+        if let failure = try edit(changes, at: stamp).min(by: { $0.key < $1.key }) { throw failure.value }
+        return try differing()
+    }
+
+    /// As ``apply(_:at:)``, but for the changes of rows that fail: one of them keeps no other row back.
+    ///
+    /// - Returns: also the rows of which no change is in the records, and why.
+    package mutating func applyEach(
+        _ changes: [RecordChange], at stamp: Stamp
+    ) throws -> (records: [Record], refused: [RecordName: BatonError]) {
+        var rest = changes
+        var refused: [RecordName: BatonError] = [:]
+        while true {
+            let failures = try edit(rest, at: stamp)
+            rest.removeAll { failures[$0.name] != nil }
+            if failures.isEmpty { return (try differing(), refused) }
+            refused.merge(failures) { first, _ in first }
+        }
+    }
+
+    /// - Returns: the rows whose changes cannot be made, by the names of the changes.
+    private mutating func edit(_ changes: [RecordChange], at stamp: Stamp) throws -> [RecordName: BatonError] {
         edited = [:]
         view = RecordView(schema: schema, source: source, rules: rules)
+        var failures: [RecordName: BatonError] = [:]
         for change in changes {
-            switch change {
-            case .save(let name, let type, var values, let differences, let emptied):
-                if rules.has(.consequence) { for column in emptied { values[.value(column)] = nil } }
-                // A row whose columns were only emptied.
-                if values.isEmpty, differences.isEmpty, !emptied.isEmpty { continue }
-                try save(name, type, values, differences, at: stamp)
-            case .adopt(let name, let type, let values): try adopt(name, type, values, at: stamp)
-            case .delete(let name): try delete(name, at: stamp)
+            do {
+                try edit(change, at: stamp)
+            } catch let error as BatonError where error.reason == "record_type_differs" {
+                failures[change.name] = error
             }
         }
-        var result: [Record] = []
-        for record in edited.values where try record != source.record(record.name) {
-            if let excess = record.excess {
-                throw BatonError(
-                    .resourceExhausted, reason: "record_too_large",
-                    "The record \(record.name) passes a limit (\(excess)). Put less into it; large contents go into assets."
-                )
-            }
-            result.append(record)
+        for change in changes {
+            guard failures[change.name] == nil, let record = edited[change.name], let excess = record.excess,
+                try grows(record)
+            else { continue }
+            failures[change.name] = BatonError(
+                .resourceExhausted, reason: "record_too_large",
+                "The record \(record.name) passes a limit (\(excess)). Put less into it; large contents go into assets."
+            )
         }
-        return result.sorted { $0.name < $1.name }
+        return failures
+    }
+
+    private mutating func edit(_ change: RecordChange, at stamp: Stamp) throws {
+        switch change {
+        case .save(let name, let type, var values, let differences, let emptied):
+            if rules.has(.consequence) { for column in emptied { values[.value(column)] = nil } }
+            // A row whose columns were only emptied.
+            if values.isEmpty, differences.isEmpty, !emptied.isEmpty { return }
+            try save(name, type, values, differences, at: stamp)
+        case .adopt(let name, let type, let values): try adopt(name, type, values, at: stamp)
+        case .delete(let name): try delete(name, at: stamp)
+        }
+    }
+
+    /// A record that is over a limit already may be deleted, and may get smaller.
+    private func grows(_ record: Record) throws -> Bool {
+        guard let old = try source.record(record.name), old.excess != nil else { return true }
+        return record.size > old.size || record.context != old.context || record.counters != old.counters
+    }
+
+    private func differing() throws -> [Record] {
+        try edited.values.filter { try $0 != source.record($0.name) }.sorted { $0.name < $1.name }
     }
 
     /// Names to give to ``RecordView/update(_:)`` besides those of the records that differ.

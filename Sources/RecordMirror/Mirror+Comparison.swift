@@ -43,12 +43,12 @@ extension Mirror {
         _ shapes: [TableShape], _ state: MirrorTables.State, _ cursor: Data
     ) async throws -> ReplicaComparison.Outcome? {
         let filling = filling
-        return try await transaction { db in
+        return try await transaction { db, care in
             guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else {
                 return nil
             }
             var comparison = ReplicaComparison(
-                db: db, before: KnownColumns(text: now.shapes), mode: now.comparison, filling: filling)
+                db: db, before: KnownColumns(text: now.shapes), mode: now.comparison, filling: filling, care: care)
             let outcome = try comparison.run(shapes)
             if outcome.lines > 0 {
                 now.comparison = .last
@@ -66,12 +66,12 @@ extension Mirror {
         _ shapes: [TableShape], _ state: MirrorTables.State, _ cursor: Data
     ) async throws -> ReplicaComparison.Outcome? {
         let filling = filling
-        return try await transaction { db in
+        return try await transaction { db, care in
             guard try Self.isJournalEmpty(db), let now = try MirrorTables.state(in: db), now == state else {
                 return nil
             }
             var comparison = ReplicaComparison(
-                db: db, before: KnownColumns(text: now.shapes), mode: now.comparison, filling: filling)
+                db: db, before: KnownColumns(text: now.shapes), mode: now.comparison, filling: filling, care: care)
             let outcome = try comparison.conclude(shapes)
             try Self.end(outcome, now, cursor, shapes, in: db)
             return outcome
@@ -86,6 +86,7 @@ extension Mirror {
         try ReplicaComparison.noteHeld(all: state.comparison != .tablesWin, shapes, in: db)
         try MirrorTables.hold(outcome.refused, in: db)
         try MirrorTables.keep(outcome.kept, in: db)
+        try MirrorTables.keep(outcome.staying, as: MirrorTables.staying, in: db)
         (state.cursor, state.former) = (cursor, Data())
         state.comparison = .none
         state.shapes = KnownColumns(shapes).text
@@ -114,13 +115,13 @@ extension Mirror {
         let expected = state
         var (hasWritten, attempts) = (false, 0)
         while !rest.isDone {
-            let turn: Turn = try await transaction { [rest] db in
+            let turn: Turn = try await transaction { [rest] db, care in
                 guard let now = try MirrorTables.state(in: db), now.actor == expected.actor,
                     now.cursor == expected.cursor, now.comparison == expected.comparison
                 else { return .taken }
                 guard try Self.isJournalEmpty(db) else { return .written }
                 if now != expected { try MirrorTables.save(expected, in: db) }
-                return .step(try rest.step(in: db))
+                return .step(try rest.step(in: db, care))
             }
             switch turn {
             case .step(let step):

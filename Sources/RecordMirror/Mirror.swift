@@ -92,6 +92,7 @@ package final class Mirror: Sendable {
         try CaptureTriggers.install(for: shapes, in: db)
         try counters.note(in: db)
         try MirrorJournal.takeBack(shapes.map(\.name), in: db)
+        try UnsentRows.retryAll(in: db)
         var state =
             known
             ?? MirrorTables.State(
@@ -120,6 +121,7 @@ package final class Mirror: Sendable {
         state.actor = makeActor()
         (state.cursor, state.former) = (Data(), Data())
         state.comparison = .replicaWins
+        try UnsentRows.retryAll(in: db)
         // A deletion of the past may be of a row that has come back since. Without it the row comes back here, which loses nothing. What
         // was counted may have been sent, and is not sent twice. Rows of the past are older than any edit, and do not come back
         // where they were deleted.
@@ -206,30 +208,39 @@ package final class Mirror: Sendable {
     package func send(_ shapes: [TableShape], _ progress: inout Progress) async throws {
         let isCounting = shapes.contains { $0.columns.contains(where: \.isCounter) }
         while let reading = try await read(shapes) {
+            var refused: [RefusedRow] = []
             let state = try await state()
             if !reading.groups.isEmpty {
                 if isCounting { try await database.write { try MirrorTables.willSend(upTo: reading.sequence, in: $0) } }
                 let cursor = state.cursor.isEmpty ? state.former : state.cursor
-                try await send(reading, actor: state.actor, cursor: cursor)
+                refused = try await send(reading, actor: state.actor, cursor: cursor)
                 progress.sent += reading.groups.reduce(0) { $0 + $1.changes.count }
             }
-            try await database.write {
+            progress.refused += refused
+            try await database.write { [refused] in
                 try MirrorJournal.setAside(upTo: reading.sequence, except: shapes.map(\.name), in: $0)
+                try UnsentRows.keep(refused, upTo: reading.sequence, in: $0)
                 try MirrorJournal.forget(upTo: reading.sequence, in: $0)
             }
         }
     }
 
     private func read(_ shapes: [TableShape]) async throws -> JournalReader.Reading? {
+        if try await database.read({ try UnsentRows.isAny(in: $0) }) {
+            try await database.write { try UnsentRows.retryChanged(in: $0) }
+        }
         var reader = JournalReader(shapes)
         reader.maximumLines = pace.withLock { $0.lines }
         return try await database.read { [reader] in try reader.read(in: $0) }
     }
 
-    private func send(_ reading: JournalReader.Reading, actor: Data, cursor: Data) async throws {
+    private func send(
+        _ reading: JournalReader.Reading, actor: Data, cursor: Data
+    ) async throws -> [RefusedRow] {
         do {
-            _ = try await service.send(reading.groups, actor: actor, cursor: cursor)
+            let refused = try await service.send(reading.groups, actor: actor, cursor: cursor)
             pace.withLock { $0.succeeded() }
+            return refused
         } catch {
             if service.isDeadline(error) { pace.withLock { $0.tookTooLong(reading.lines) } }
             throw error
@@ -282,9 +293,9 @@ package final class Mirror: Sendable {
     private func apply(
         _ groups: [ShownGroup], cursor: Data, from start: Data, _ shapes: [TableShape], _ progress: inout Progress
     ) async throws -> Bool {
-        let applier: (count: Int, tables: Set<String>, refused: [RefusedRow])? = try await transaction { db in
+        let applier: (count: Int, tables: Set<String>, refused: [RefusedRow])? = try await transaction { db, care in
             guard try Self.isJournalEmpty(db), try MirrorTables.state(in: db)?.cursor == start else { return nil }
-            var applier = RowApplier(db: db, shapes: shapes)
+            var applier = try RowApplier(db: db, shapes: shapes, care: care)
             var refused: [RefusedRow] = []
             try MirrorTables.silently(in: db) {
                 try MirrorTables.releaseSpellings(of: groups, shapes, in: db)
@@ -294,11 +305,12 @@ package final class Mirror: Sendable {
                     try applier.apply(group)
                 }
                 refused = applier.refused + applier.kept
-                for row in try MirrorTables.takeKept(in: db) { try applier.remove(row) }
-                try applier.settle()
+                try applier.apply(ShownGroup(remove: MirrorTables.takeKept(in: db)))
             }
             try MirrorTables.hold(applier.refused, in: db)
             try MirrorTables.keep(applier.kept, in: db)
+            try MirrorTables.keep(applier.staying, as: MirrorTables.staying, in: db)
+            try UnsentRows.retry(applier.skipped, shapes, in: db)
             try MirrorTables.setCursor(cursor, in: db)
             return (applier.putCount + applier.removedCount, applier.touched, refused)
         }
@@ -329,12 +341,34 @@ package final class Mirror: Sendable {
         try !MirrorJournal.isWaiting(in: db)
     }
 
+    /// So many rows with which a transaction is not kept are left out, one after the other. The rest of them is tried again later.
+    private static let maximumStuck = 64
+
+    /// A transaction that can only be kept without some rows, or row by row, is done again so.
     func transaction<Output: Sendable>(
-        _ body: @escaping @Sendable (Database) throws -> Output
+        _ body: @escaping @Sendable (Database, ApplyCare) throws -> Output
     ) async throws -> Output {
-        try await database.write { db in
-            try RowApplier.prepare(db)
-            return try body(db)
+        var care = ApplyCare()
+        while true {
+            do {
+                return try await database.write { [care] db in
+                    try RowApplier.prepare(db)
+                    let output = try body(db, care)
+                    if RowApplier.hasBrokenReferences(db) { throw BrokenReferences() }
+                    return output
+                }
+            } catch let stuck as StuckRow {
+                care.without.append(stuck.row)
+                if care.without.count >= Self.maximumStuck {
+                    let rows = care.without
+                    // The service shows them no more, so the next exchange gets further.
+                    try await database.write { try MirrorTables.hold(rows, in: $0) }
+                    try await reportHeld()
+                    throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: stuck.row.reason)
+                }
+            } catch is BrokenReferences where !care.isCareful {
+                care.isCareful = true
+            }
         }
     }
 }

@@ -43,7 +43,7 @@ package enum MirrorJournal {
     package static func forget(upTo number: Int64, in db: Database) throws {
         let last = try Int64.fetchOne(db, sql: "SELECT MAX(seq) FROM baton_journal WHERE seq <= ?", arguments: [number])
         guard let last else { return }
-        try db.execute(sql: "DELETE FROM baton_journal WHERE seq < ?", arguments: [last])
+        try db.execute(sql: "DELETE FROM baton_journal WHERE seq < ? AND op >= 0", arguments: [last])
         try db.execute(
             sql: """
                 UPDATE baton_journal SET time = 0, tbl = '', key = '', oldKey = NULL, op = 0, mask = NULL

@@ -7,8 +7,8 @@ package protocol MirrorService: Sendable {
         _ shapes: [TableShape], actor: Data, cursor: Data
     ) async throws -> (taken: Int64, isCursorKnown: Bool)
     /// Takes groups durably, in their order.
-    /// - Returns: the last line that was taken.
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64
+    /// - Returns: rows of which it takes no change. All else of the groups was taken.
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow]
     /// - Parameter cursor: empty for everything that is shown.
     func fetch(actor: Data, cursor: Data) async throws -> ShownPage
     func report(_ rows: [RefusedRow]) async throws

@@ -119,21 +119,30 @@ package enum MirrorTables {
     }
 
     /// Rows that the service has removed and that the database does not let go. They are not reported: the service shows nothing there.
-    static func keep(_ rows: [RefusedRow], in db: Database) throws {
+    static func keep(_ rows: [RefusedRow], as kind: Int = keptHere, in db: Database) throws {
         for row in rows {
             try db.execute(
-                sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, \(keptHere))",
-                arguments: [row.table, row.key.text(in: db), row.reason])
+                sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, ?)",
+                arguments: [row.table, row.key.text(in: db), row.reason, kind])
         }
     }
 
     /// In place of whether the service was notified.
     static let keptHere = 2
+    /// The service holds the row, and it stays in its table while the service lacks changes that it may hold it for.
+    static let staying = 3
+    /// The service does not take the row's changes (``UnsentRows``).
+    static let unsent = 4
 
-    /// Rows that were kept, to be removed now.
+    /// Rows that were kept, to be removed now, and those that stayed and need not any more.
     static func takeKept(in db: Database) throws -> [ShownRow] {
-        let rows = try Row.fetchAll(db, sql: "SELECT tbl, key FROM baton_held WHERE isTold = \(keptHere)")
-        if !rows.isEmpty { try db.execute(sql: "DELETE FROM baton_held WHERE isTold = \(keptHere)") }
+        let stays = try UnsentRows.isAny(in: db)
+        let which = "isTold = \(keptHere)\(stays ? "" : " OR isTold = \(staying)")"
+        let rows = try Row.fetchAll(db, sql: "SELECT tbl, key FROM baton_held WHERE \(which)")
+        if !rows.isEmpty {
+            try db.execute(sql: "DELETE FROM baton_held WHERE isTold = \(keptHere)")
+            if !stays { try db.execute(sql: "UPDATE baton_held SET isTold = 1 WHERE isTold = \(staying)") }
+        }
         return rows.compactMap { row in RowKey(journal: row["key"]).map { ShownRow(table: row["tbl"], key: $0) } }
     }
 
@@ -142,7 +151,10 @@ package enum MirrorTables {
         for row in group.remove {
             guard let reason = row.held else { continue }
             try db.execute(
-                sql: "INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, 1)",
+                sql: """
+                    INSERT INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, 1)
+                        ON CONFLICT DO UPDATE SET reason = excluded.reason, isTold = 1 WHERE isTold <> \(unsent)
+                    """,
                 arguments: [row.table, row.key.text(in: db), reason])
         }
     }
@@ -151,7 +163,8 @@ package enum MirrorTables {
         guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM baton_held)") == true else { return }
         for row in group.put + group.remove {
             try db.execute(
-                sql: "DELETE FROM baton_held WHERE tbl = ? AND key = ?", arguments: [row.table, row.key.text(in: db)])
+                sql: "DELETE FROM baton_held WHERE tbl = ? AND key = ? AND isTold <> \(unsent)",
+                arguments: [row.table, row.key.text(in: db)])
         }
     }
 
@@ -172,7 +185,7 @@ package enum MirrorTables {
     ) throws {
         for shape in shapes where shape.foldsKey {
             let held = try String.fetchAll(
-                db, sql: "SELECT key FROM baton_held WHERE tbl = ?", arguments: [shape.name])
+                db, sql: "SELECT key FROM baton_held WHERE tbl = ? AND isTold <> \(unsent)", arguments: [shape.name])
             for text in held {
                 guard let folded = try RowKey(journal: text)?.folded(in: shape).text(in: db), try isShown(shape, folded)
                 else { continue }

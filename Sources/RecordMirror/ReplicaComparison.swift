@@ -9,6 +9,8 @@ package struct ReplicaComparison {
         package var refused: [RefusedRow] = []
         /// Rows that were to be removed, and that the database does not let go.
         package var kept: [RefusedRow] = []
+        /// Rows that the service holds, and that stay in their tables while it lacks changes that it may hold them for.
+        package var staying: [RefusedRow] = []
         /// Lines that were added to the journal.
         package var lines = 0
         /// Rows that were changed in the tables.
@@ -25,11 +27,17 @@ package struct ReplicaComparison {
     private let before: KnownColumns
     private let mode: MirrorTables.Comparison
     private let filling: ReplicaFilling.Bounds
+    private let care: ApplyCare
+    /// There are rows that were not sent.
+    private var stays = false
+    private var hasHeld = false
     private var outcome = Outcome()
 
     package init(
-        db: Database, before: KnownColumns, mode: MirrorTables.Comparison, filling: ReplicaFilling.Bounds
+        db: Database, before: KnownColumns, mode: MirrorTables.Comparison, filling: ReplicaFilling.Bounds,
+        care: ApplyCare = ApplyCare()
     ) {
+        self.care = care
         self.db = db
         self.before = before
         self.mode = mode
@@ -95,6 +103,7 @@ package struct ReplicaComparison {
                 sql: """
                     DELETE FROM baton_held WHERE EXISTS (
                         SELECT 1 FROM temp.baton_replica AS r WHERE r.tbl = baton_held.tbl AND r.key = baton_held.key)
+                    AND isTold <> \(MirrorTables.unsent)
                     """)
             let find = try db.cachedStatement(sql: "SELECT 1 FROM temp.baton_replica WHERE tbl = ? AND folded = ?")
             try MirrorTables.releaseSpellings(shapes, in: db) { shape, folded in
@@ -105,7 +114,10 @@ package struct ReplicaComparison {
             sql: """
                 INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold)
                     SELECT k.tbl, k.key, k.reason, 1 FROM temp.baton_kept AS k
-                    WHERE NOT EXISTS (SELECT 1 FROM temp.baton_replica AS r WHERE r.tbl = k.tbl AND r.key = k.key);
+                    WHERE NOT EXISTS (SELECT 1 FROM temp.baton_replica AS r WHERE r.tbl = k.tbl AND r.key = k.key)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM baton_held AS h
+                        WHERE h.tbl = k.tbl AND h.key = k.key AND h.isTold = \(MirrorTables.unsent))
                 """)
     }
 
@@ -116,6 +128,8 @@ package struct ReplicaComparison {
         // An earlier comparison may not have come to its end.
         try db.execute(
             sql: "DELETE FROM temp.baton_put; DELETE FROM temp.baton_fill; DELETE FROM temp.baton_gone")
+        stays = try UnsentRows.isAny(in: db)
+        hasHeld = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM baton_held)") == true
         for shape in shapes { try compare(shape) }
         // A row of the tables that the replica does not know may be one with a row of the replica, by a unique key: it is sent
         // first, and then compared once more.
@@ -148,23 +162,28 @@ package struct ReplicaComparison {
         try noteUnknown(
             shape, "NOT EXISTS (SELECT 1 FROM temp.baton_replica AS r \(index) WHERE \(isKnown))", wins: wins,
             Array(positions.values))
+        let heldHere =
+            hasHeld ? "(SELECT h.reason FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = r.key)" : "NULL"
         // In this order, since the replica's rows have an index.
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT r.columns, r.key, r.held\(columns) FROM \(shape.name.sqlName) AS t
+                SELECT r.columns, r.key, coalesce(r.held, \(heldHere))\(columns) FROM \(shape.name.sqlName) AS t
                 CROSS JOIN temp.baton_replica AS r \(index) ON \(isKnown)
+                \(stays ? "WHERE " + Self.isNotHeld(shape, as: [MirrorTables.unsent]) : "")
                 """,
             arguments: [shape.name])
         while let row = try rows.next() {
             let (packed, key): (DatabaseValue, String) = (row[0], row[1])
             let known = PackedRow.unpack(packed)
-            // A row that is held is left alone, and reported to the service.
-            var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], row[2] as String? != nil)
+            // A row that is held is left alone, and reported to the service. What its table has is from before it was refused.
+            let isHeld = row[2] as String? != nil
+            var (changed, filled, isOld): ([Int], [Int], Bool) = ([], [], isHeld)
             for (index, column) in shape.columns.enumerated() {
                 let value = row[index + 3] as DatabaseValue
                 if let other = known[column.name] {
                     guard !Self.isEqual(value, other, column) else { continue }
+                    if isHeld { continue }
                     if mine[index], column.isCounter {
                         try noteCount(shape, key, positions[column.name], from: other, to: value)
                     } else if mine[index] {
@@ -194,21 +213,45 @@ package struct ReplicaComparison {
         let isWhole = shape.key.map { "t.\($0.name.sqlName) IS NOT NULL" }.joined(separator: " AND ")
         let key = CaptureTriggers.keySQL(shape, "t")
         let condition = "FROM \(shape.name.sqlName) AS t WHERE \(isWhole) AND \(isUnknown)"
+        // Rows that the service holds are held here too, in their tables or not.
+        let isNotKept =
+            "NOT EXISTS (SELECT 1 FROM temp.baton_kept AS k WHERE k.tbl = ?1 AND k.key = \(key))"
+        if stays {
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT k.key, k.reason FROM temp.baton_kept AS k
+                    WHERE k.tbl = ?1 AND k.key IN (SELECT \(key) \(condition))
+                    """, arguments: [shape.name])
+            outcome.staying += rows.compactMap { row in
+                RowKey(journal: row[0]).map { RefusedRow(table: shape.name, key: $0, reason: row[1]) }
+            }
+        }
         guard mode != .last else {
             return try db.execute(
-                sql: "INSERT INTO temp.baton_gone SELECT ?1, \(key) \(condition)", arguments: [shape.name])
+                sql: """
+                    INSERT INTO temp.baton_gone SELECT ?1, \(key) \(condition)
+                    AND \(Self.isNotHeld(shape, as: [MirrorTables.unsent]))\(stays ? " AND \(isNotKept)" : "")
+                    """, arguments: [shape.name])
         }
         let operation: CaptureTriggers.Operation = wins ? .insert : .before
         try db.execute(
             sql: """
                 INSERT INTO baton_journal (time, tbl, key, op, mask)
                 SELECT \(Self.now), ?1, \(key), \(operation.rawValue), ?2 \(condition)
-                AND NOT EXISTS (
-                    SELECT 1 FROM baton_held AS h
-                    WHERE h.tbl = ?1 AND h.key = \(key) AND h.isTold = \(MirrorTables.keptHere))
+                AND \(Self.isNotHeld(shape, as: [MirrorTables.keptHere, MirrorTables.staying, MirrorTables.unsent]))
+                \(stays ? "AND \(isNotKept)" : "")
                 """,
             arguments: [shape.name, CaptureTriggers.maskValue(positions)])
         outcome.lines += db.changesCount
+    }
+
+    private static func isNotHeld(_ shape: TableShape, as kinds: [Int]) -> String {
+        """
+        NOT EXISTS (
+            SELECT 1 FROM baton_held AS h WHERE h.tbl = ?1 AND h.key = \(CaptureTriggers.keySQL(shape, "t"))
+            AND h.isTold IN (\(kinds.map { "\($0)" }.joined(separator: ", "))))
+        """
     }
 
     /// Fewer rows than these may all have been removed without triggers.
@@ -309,8 +352,9 @@ package struct ReplicaComparison {
     }
 
     private mutating func put(_ shapes: [TableShape]) throws {
-        var applier = RowApplier(db: db, shapes: shapes)
+        var applier = try RowApplier(db: db, shapes: shapes, care: care)
         try MirrorTables.silently(in: db) {
+            var group = ShownGroup()
             let rows = try Row.fetchCursor(
                 db,
                 sql: """
@@ -320,13 +364,13 @@ package struct ReplicaComparison {
                     """)
             while let row = try rows.next() {
                 guard let key = RowKey(journal: row[1]) else { continue }
-                try applier.put(
-                    ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2]), held: row[3]))
+                let shown = ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2]), held: row[3])
+                if care.isCareful { group.put.append(shown) } else { try applier.put(shown) }
             }
             for row in try Row.fetchAll(db, sql: "SELECT tbl, key FROM temp.baton_gone") {
-                if let key = RowKey(journal: row[1]) { try applier.remove(ShownRow(table: row[0], key: key)) }
+                if let key = RowKey(journal: row[1]) { group.remove.append(ShownRow(table: row[0], key: key)) }
             }
-            try applier.settle()
+            try applier.apply(group)
         }
         (outcome.refused, outcome.kept) = (applier.refused, applier.kept)
         outcome.applied = applier.putCount + applier.removedCount

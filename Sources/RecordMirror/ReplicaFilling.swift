@@ -65,10 +65,10 @@ package struct ReplicaFilling: Sendable {
     }
 
     /// Within a transaction, while the journal is empty. It is done once that is committed: ``go(on:)``.
-    package func step(in db: Database) throws -> Step {
+    package func step(in db: Database, _ care: ApplyCare = ApplyCare()) throws -> Step {
         let shape = shapes[place]
         var step = Step(table: shape.name)
-        var applier = RowApplier(db: db, shapes: [shape])
+        var applier = try RowApplier(db: db, shapes: [shape], care: care)
         var put: [String] = []
         var (looked, bytes) = (0, 0)
         try MirrorTables.silently(in: db) {

@@ -5,30 +5,42 @@ package import GRDB
 /// Rows are put first, so that a row that moves away is not taken by its old target's cascade; then rows are removed; then
 /// come the rows whose unique values were still taken. Two rows that exchange a unique value are given a stand-in first.
 package struct RowApplier {
-    private let db: Database
-    private let shapes: [String: TableShape]
+    let db: Database
+    let shapes: [String: TableShape]
+    let care: ApplyCare
+    /// Rows of which the service has not taken the changes.
+    let unsent: UnsentRows
     private var statements: [String: Statement] = [:]
     private var rowStatements: [RowKind: RowStatements] = [:]
     private var postponed: [(row: ShownRow, local: [String: DatabaseValue])] = []
-    private var done: [ShownRow] = []
-    package private(set) var refused: [RefusedRow] = []
+    var done: [ShownRow] = []
+    package internal(set) var refused: [RefusedRow] = []
     /// Rows that were to be removed, and that the database does not let go.
-    package private(set) var kept: [RefusedRow] = []
+    package internal(set) var kept: [RefusedRow] = []
+    /// Rows that the service holds, and that stay in their tables while it lacks changes that it may hold them for.
+    private(set) var staying: [RefusedRow] = []
+    /// Rows that were shown and not touched, since the service has not taken their changes.
+    private(set) var skipped: [ShownRow] = []
     private var holders: RowHolders?
     /// Tables of which a row has changed.
-    package private(set) var touched: Set<String> = []
-    package private(set) var putCount = 0
+    package internal(set) var touched: Set<String> = []
+    package internal(set) var putCount = 0
     package private(set) var removedCount = 0
 
-    package init(db: Database, shapes: [TableShape]) {
+    package init(db: Database, shapes: [TableShape]) throws { try self.init(db: db, shapes: shapes, care: ApplyCare()) }
+
+    init(db: Database, shapes: [TableShape], care: ApplyCare) throws {
         self.db = db
         self.shapes = Dictionary(shapes.map { ($0.name, $0) }) { first, _ in first }
+        self.care = care
+        unsent = try UnsentRows(in: db)
     }
 
     /// Foreign keys are checked at the commit, and what would fail there is taken out before and reported.
     package static func prepare(_ db: Database) throws { try db.execute(sql: "PRAGMA defer_foreign_keys = ON") }
 
     package mutating func apply(_ group: ShownGroup) throws {
+        if care.isCareful { return try applyCarefully(group) }
         for row in group.put { try put(row) }
         for row in group.remove { try remove(row) }
         try settle()
@@ -38,21 +50,29 @@ package struct RowApplier {
 
     package mutating func put(_ row: ShownRow) throws {
         guard let shape = shape(of: row) else { return }
-        if let held = row.held {
+        if try unsent.contains(row, shape, in: db) { return skipped.append(row) }
+        if let held = row.held ?? care.reason(row) ?? row.unreadable {
             refused.append(RefusedRow(table: row.table, key: row.key, reason: held))
             return
         }
         do {
             try write(row, shape, local: [:])
         } catch let error as DatabaseError where error.isUniqueness {
+            try checkTransaction(row, error)
             postponed.append((row, try localValues(of: row.key, shape)))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            refuse(row, error)
+        } catch let error as DatabaseError where error.isOfRow {
+            try refuse(row, error)
         }
     }
 
     package mutating func remove(_ row: ShownRow) throws {
         guard let shape = shape(of: row) else { return }
+        if try unsent.contains(row, shape, in: db) { return skipped.append(row) }
+        if let reason = care.reason(row) { return try keep(row, shape, reason) }
+        if let held = row.held, !unsent.isEmpty {
+            if try shape.ownKey(of: row.key, in: db) == nil { return }
+            return staying.append(RefusedRow(table: row.table, key: row.key, reason: held))
+        }
         if let holder = try findHolder(of: row.key, in: shape) {
             return try keep(
                 row, shape,
@@ -61,20 +81,34 @@ package struct RowApplier {
                 with it.
                 """)
         }
-        let statement = try statement("delete \(shape.name)") {
-            "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
-        }
         do {
-            try statement.execute(arguments: StatementArguments(values: row.key.values))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+            guard try unsent.isEmpty || removeAlone(row, shape) else {
+                return try keep(row, shape, "It was deleted, and a row that has not been sent yet would go with it.")
+            }
+            if unsent.isEmpty { try delete(row, shape) }
+        } catch let error as DatabaseError where error.isOfRow {
             // A trigger of the app's.
             forgetStatements()
+            try checkTransaction(row, error)
             return try keep(row, shape, Self.reason(error))
         }
-        guard db.changesCount > 0 else { return }
+        guard db.changesCount > 0 else {
+            // RAISE(IGNORE). Such a row would be taken for a new one when tables are compared.
+            if try shape.ownKey(of: row.key, in: db) != nil { try keep(row, shape, Self.passedOver) }
+            return
+        }
         removedCount += 1
         touched.insert(shape.name)
     }
+
+    mutating func delete(_ row: ShownRow, _ shape: TableShape) throws {
+        let statement = try statement("delete \(shape.name)") {
+            "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"
+        }
+        try statement.execute(arguments: StatementArguments(values: row.key.values))
+    }
+
+    static let passedOver = "A trigger passed over the row."
 
     /// Under the key as the table spells it, by which a comparison knows the row again.
     private mutating func keep(_ row: ShownRow, _ shape: TableShape, _ reason: String) throws {
@@ -95,7 +129,7 @@ package struct RowApplier {
         done = []
     }
 
-    private func shape(of row: ShownRow) -> TableShape? {
+    func shape(of row: ShownRow) -> TableShape? {
         guard let shape = shapes[row.table], shape.key.count == row.key.values.count, row.key.isWhole else {
             return nil
         }
@@ -119,12 +153,18 @@ package struct RowApplier {
             try update.execute(arguments: StatementArguments(values: values + row.key.values + values))
             if db.changesCount > 0 { return written(row, shape) }
         }
-        if try Int.fetchOne(statements.exists, arguments: StatementArguments(values: row.key.values)) != nil { return }
+        let differs = try Bool.fetchOne(
+            statements.differs, arguments: StatementArguments(values: values + row.key.values))
+        if let differs {
+            // RAISE(IGNORE). What the table has would be taken for the app's change when tables are compared.
+            guard differs else { return }
+            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: Self.passedOver)
+        }
         try insert(row, shape, local: local)
         written(row, shape)
     }
 
-    private mutating func insert(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
+    mutating func insert(_ row: ShownRow, _ shape: TableShape, local: [String: DatabaseValue]) throws {
         let (statements, values) = try plan(row, shape)
         let locals = local.sorted { $0.key < $1.key }
         var insert = statements.insert
@@ -136,7 +176,7 @@ package struct RowApplier {
         try insert.execute(arguments: StatementArguments(values: row.key.values + values + locals.map(\.value)))
         // RAISE(IGNORE). A row that is missing without a reason would be taken for deleted when tables are compared.
         guard db.changesCount > 0 else {
-            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: "A trigger passed over the row.")
+            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: Self.passedOver)
         }
     }
 
@@ -146,7 +186,8 @@ package struct RowApplier {
     private struct RowStatements {
         /// Nil where there is no column besides the key.
         var update: Statement?
-        var exists: Statement
+        /// Whether the row that is there is another one; nothing where there is none.
+        var differs: Statement
         var insert: Statement
     }
 
@@ -171,7 +212,8 @@ package struct RowApplier {
         let names = zip(shape.columns, kind.columns).filter(\.1).map(\.0.name)
         let made = RowStatements(
             update: try Self.updateSQL(shape, names).map { try db.makeStatement(sql: $0) },
-            exists: try db.makeStatement(sql: "SELECT 1 FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"),
+            differs: try db.makeStatement(
+                sql: "SELECT \(Self.isDifferent(names)) FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)"),
             insert: try db.makeStatement(sql: Self.insertSQL(shape, shape.key.map(\.name) + names)))
         // Bounded: rows of one table name mostly the same columns.
         if rowStatements.count >= 256 { rowStatements = [:] }
@@ -181,11 +223,14 @@ package struct RowApplier {
 
     private static func updateSQL(_ shape: TableShape, _ columns: [String]) -> String? {
         guard !columns.isEmpty else { return nil }
-        let isDifferent = columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joinedByOr
         return """
             UPDATE\(shape.conflictClause) \(shape.name.sqlName) SET \(columns.map { "\($0.sqlName) = ?" }.joined(separator: ", ")) \
-            WHERE \(shape.keyCondition) AND (\(isDifferent))
+            WHERE \(shape.keyCondition) AND (\(isDifferent(columns)))
             """
+    }
+
+    private static func isDifferent(_ columns: [String]) -> String {
+        columns.isEmpty ? "0" : columns.map { "\($0.sqlName) IS NOT ? COLLATE BINARY" }.joinedByOr
     }
 
     private static func insertSQL(_ shape: TableShape, _ columns: [String]) -> String {
@@ -195,7 +240,7 @@ package struct RowApplier {
         """
     }
 
-    private mutating func forgetStatements() { (statements, rowStatements) = ([:], [:]) }
+    mutating func forgetStatements() { (statements, rowStatements) = ([:], [:]) }
 
     private mutating func written(_ row: ShownRow, _ shape: TableShape) {
         putCount += 1
@@ -204,63 +249,27 @@ package struct RowApplier {
         if !shape.references.isEmpty { done.append(ShownRow(table: row.table, key: row.key)) }
     }
 
-    private mutating func refuse(_ row: ShownRow, _ error: DatabaseError) {
+    private mutating func refuse(_ row: ShownRow, _ error: DatabaseError) throws {
+        try checkTransaction(row, error)
         refused.append(RefusedRow(table: row.table, key: row.key, reason: Self.reason(error)))
     }
 
-    private static func reason(_ error: DatabaseError) -> String {
+    /// RAISE(ROLLBACK): nothing of the transaction is left.
+    private func checkTransaction(_ row: ShownRow, _ error: DatabaseError) throws {
+        guard db.isInsideTransaction else { throw StuckRow(row, Self.reason(error)) }
+    }
+
+    static func reason(_ error: DatabaseError) -> String {
         String((error.message ?? "The table refused the row.").prefix(400))
     }
 
-    private mutating func statement(_ name: String, _ sql: () -> String) throws -> Statement {
+    mutating func statement(_ name: String, _ sql: () -> String) throws -> Statement {
         if let statement = statements[name] { return statement }
         let statement = try db.makeStatement(sql: sql())
         // Bounded: rows of one table name mostly the same columns.
         if statements.count >= 256 { statements = [:] }
         statements[name] = statement
         return statement
-    }
-
-    // MARK: Filling
-
-    /// Puts a row that its table does not have, where it goes in as it is and all that it refers to is there.
-    ///
-    /// - Returns: false where it does not go in. Nothing has changed then.
-    mutating func fill(_ row: ShownRow) throws -> Bool {
-        guard row.held == nil, let shape = shape(of: row) else { return false }
-        for index in shape.references.indices where try !isThere(index, of: row, shape) { return false }
-        do {
-            try insert(row, shape, local: [:])
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-            forgetStatements()
-            return false
-        }
-        putCount += 1
-        touched.insert(shape.name)
-        return true
-    }
-
-    /// Whether the target of a row that is not in the table yet is there, or it has none.
-    private mutating func isThere(_ index: Int, of row: ShownRow, _ shape: TableShape) throws -> Bool {
-        let reference = shape.references[index]
-        var values: [DatabaseValue] = []
-        for column in reference.columns {
-            let part = shape.key.firstIndex { $0.name == column }
-            // It is not known here to which row a default refers.
-            guard let value = part.map({ row.key.values[$0] }) ?? row.values[column] else {
-                return shape.column(column)?.defaultValue == nil
-            }
-            if value.isNull { return true }
-            values.append(value)
-        }
-        if reference.table == shape.name, reference.targetColumns == shape.key.map(\.name), values == row.key.values {
-            return true
-        }
-        let statement = try statement("there \(index) \(shape.name)") {
-            let isTarget = reference.targetColumns.map { "\($0.sqlName) = ?" }.joined(separator: " AND ")
-            return "SELECT 1 FROM \(reference.table.sqlName) WHERE \(isTarget)"
-        }
-        return try Int.fetchOne(statement, arguments: StatementArguments(values: values)) != nil
     }
 
     // MARK: Unique values
@@ -275,9 +284,9 @@ package struct RowApplier {
                 do {
                     try write(row, shape, local: local)
                 } catch let error as DatabaseError where error.isUniqueness {
-                    if isStuck { refuse(row, error) } else { postponed.append((row, local)) }
-                } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                    refuse(row, error)
+                    if isStuck { try refuse(row, error) } else { postponed.append((row, local)) }
+                } catch let error as DatabaseError where error.isOfRow {
+                    try refuse(row, error)
                 }
             }
             guard postponed.count == waiting.count else { continue }
@@ -307,8 +316,9 @@ package struct RowApplier {
             try db.execute(
                 sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
                 arguments: StatementArguments(values: row.key.values))
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        } catch let error as DatabaseError where error.isOfRow {
             // The stand-in is refused; so will the row be, with its own sentence.
+            try checkTransaction(row, error)
         }
     }
 
@@ -328,62 +338,18 @@ package struct RowApplier {
         guard let row else { return [:] }
         return Dictionary(zip(columns, row.databaseValues)) { first, _ in first }
     }
-
-    // MARK: References
-
-    /// A row whose target is not there, since the target was refused, is held as well.
-    private mutating func settleReferences() throws {
-        var hasChanged = true
-        while hasChanged {
-            hasChanged = false
-            for row in done {
-                guard let shape = shape(of: row) else { continue }
-                for index in shape.references.indices where try isBroken(index, of: row.key, shape) {
-                    hasChanged = try mend(shape.references[index], row, shape) || hasChanged
-                }
-            }
-        }
-    }
-
-    private mutating func isBroken(_ index: Int, of key: RowKey, _ shape: TableShape) throws -> Bool {
-        let reference = shape.references[index]
-        let statement = try statement("broken \(index) \(shape.name)") {
-            let pairs = zip(reference.columns, reference.targetColumns)
-            let isSet = reference.columns.map { "c.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
-            let isTarget = pairs.map { "p.\($1.sqlName) = c.\($0.sqlName)" }.joined(separator: " AND ")
-            let isChild = shape.key.map { "c.\($0.name.sqlName) = ?" }.joined(separator: " AND ")
-            return """
-                SELECT 1 FROM \(shape.name.sqlName) AS c WHERE \(isChild) AND \(isSet) \
-                AND NOT EXISTS (SELECT 1 FROM \(reference.table.sqlName) AS p WHERE \(isTarget))
-                """
-        }
-        return try Int.fetchOne(statement, arguments: StatementArguments(values: key.values)) != nil
-    }
-
-    /// - Returns: whether anything changed.
-    private mutating func mend(
-        _ reference: TableShape.Reference, _ row: ShownRow, _ shape: TableShape
-    ) throws -> Bool {
-        if reference.onDelete == .setNull, reference.columns.allSatisfy({ shape.column($0)?.isRequired == false }) {
-            let assignments = reference.columns.map { "\($0.sqlName) = NULL" }.joined(separator: ", ")
-            try db.execute(
-                sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
-                arguments: StatementArguments(values: row.key.values))
-            return db.changesCount > 0
-        }
-        try db.execute(
-            sql: "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)",
-            arguments: StatementArguments(values: row.key.values))
-        guard db.changesCount > 0 else { return false }
-        refused.append(
-            RefusedRow(
-                table: row.table, key: row.key,
-                reason: "The row of the table \(reference.table) that it refers to is not there."))
-        return true
-    }
 }
 
 extension DatabaseError {
+    /// Whether another row may go in nevertheless: a constraint, a trigger, or an expression of the app's refuses this one. An index for
+    /// texts that does not fit its table says that it is corrupt.
+    var isOfRow: Bool {
+        switch resultCode {
+        case .SQLITE_CONSTRAINT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+        default: extendedResultCode == .SQLITE_CORRUPT_VTAB
+        }
+    }
+
     /// Another row has the value.
     fileprivate var isUniqueness: Bool {
         [.SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID].contains(

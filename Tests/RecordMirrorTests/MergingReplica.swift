@@ -72,10 +72,12 @@ struct MergingReplica: RecordSource {
         sequence += 1
     }
 
-    mutating func take(_ group: ChangeGroup, cursor: Int, actor: ActorID, stamp: Stamp) throws {
-        let changes = try group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
+    /// - Returns: rows that it does not take.
+    mutating func take(_ group: ChangeGroup, cursor: Int, actor: ActorID, stamp: Stamp) throws -> [RefusedRow] {
+        var changes = try group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
         var editor = RecordEditor(schema: schema, source: self, copy: Copy(replica: self, cursor: cursor), actor: actor)
-        let records = try editor.apply(changes, at: stamp)
+        let (records, refused) = try editor.applyEach(changes, at: stamp)
+        changes.removeAll { refused[$0.name] != nil }
         let names = editor.touched(by: changes)
         for record in records { put(record) }
         touched.formUnion(names)
@@ -88,6 +90,11 @@ struct MergingReplica: RecordSource {
             told[name] = Told(row: row, sequence: sequence)
         }
         sequence += 1
+        return group.changes.compactMap { change in
+            schema[change.table]?.rowName(of: change.key.values.map(\.recordValue)).flatMap { refused[$0] }.map {
+                RefusedRow(table: change.table, key: change.key, reason: $0.message)
+            }
+        }
     }
 
     private func change(of change: ChangeGroup.Change, isInitial: Bool) throws -> RecordChange? {
@@ -136,7 +143,9 @@ struct MergingReplica: RecordSource {
                 let values = columns.filter { !table.primaryKey.contains($0.key) }.mapValues(\.databaseValue)
                 group.put.append(ShownRow(table: told.row.table, key: key, values: values))
             } else {
-                group.remove.append(ShownRow(table: told.row.table, key: key))
+                var row = ShownRow(table: told.row.table, key: key)
+                if case .held(let hold) = told.row.state { row.held = "\(hold)" }
+                group.remove.append(row)
             }
         }
         return group
@@ -181,8 +190,9 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
         return (taken[actor] ?? 0, !cursor.isEmpty)
     }
 
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow] {
         let id = ActorID(rawValue: actor.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
+        var refused: [RefusedRow] = []
         for group in groups where group.sequence > taken[actor] ?? 0 {
             if group.first <= taken[actor] ?? 0 {
                 throw BatonError(.aborted, reason: "rows_taken", "Some of the group's lines were taken.")
@@ -195,13 +205,13 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
             clock += 1
             let time = max(
                 clock, replica.records.values.map { $0.newestStamp.time.milliseconds }.max().map { $0 + 1 } ?? 0)
-            try replica.take(
+            refused += try replica.take(
                 group, cursor: Self.position(cursor), actor: id,
                 stamp: Stamp(time: HybridTimestamp(milliseconds: time, counter: 0), actor: id))
             taken[actor] = group.sequence
         }
         if losesAnswer { throw Failure() }
-        return taken[actor] ?? 0
+        return refused
     }
 
     func fetch(actor: Data, cursor: Data) async throws -> ShownPage {

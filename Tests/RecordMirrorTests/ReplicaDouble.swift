@@ -60,6 +60,16 @@ final class ReplicaDouble: MirrorService {
             }
         }
     }
+    /// A row that a device wrote which is none of those here.
+    func put(_ row: ShownRow) {
+        state.withLock { state in
+            state.position += 1
+            state.stamp += 1
+            let stamp = state.stamp
+            state.rows[RowID(table: row.table, key: row.key)] = Row(
+                values: row.values.mapValues { (stamp, $0) }, isPresent: true, position: state.position)
+        }
+    }
     /// All cursors expire.
     func expire() { state.withLock { $0.epoch += 1 } }
     /// Runs once, before the next answer of `fetch`, as the app that writes meanwhile.
@@ -81,7 +91,7 @@ final class ReplicaDouble: MirrorService {
         }
     }
 
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> Int64 {
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow] {
         try state.withLock { state in
             if state.isAway { throw Away() }
             if groups.contains(where: { $0.changes.count > state.mostChanges }) { throw TooLong() }
@@ -93,7 +103,7 @@ final class ReplicaDouble: MirrorService {
                 state.stamp += 1
                 for change in group.changes { take(change, of: group, &state) }
             }
-            return state.taken[actor] ?? 0
+            return []
         }
     }
 

@@ -1656,6 +1656,10 @@ package nonisolated struct Baton_App_V1_SendRowsResponse: Sendable {
   /// cursor of a fetch: what others changed before it may not have been fetched.
   package var position: Data = Data()
 
+  /// Rows whose changes are not among what was taken, and why: their record would pass a limit, or another one has its name. All else of
+  /// their groups was taken. They are not shown anew on that account; the app keeps them, and sends them again when they have changed.
+  package var refused: [Baton_App_V1_HeldRow] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -4239,7 +4243,7 @@ nonisolated extension Baton_App_V1_RowValue: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Baton_App_V1_SendRowsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SendRowsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}taken\0\u{1}position\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}taken\0\u{1}position\0\u{1}refused\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4249,6 +4253,7 @@ nonisolated extension Baton_App_V1_SendRowsResponse: SwiftProtobuf.Message, Swif
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.taken) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.position) }()
+      case 3: try { try decoder.decodeRepeatedMessageField(value: &self.refused) }()
       default: break
       }
     }
@@ -4261,12 +4266,16 @@ nonisolated extension Baton_App_V1_SendRowsResponse: SwiftProtobuf.Message, Swif
     if !self.position.isEmpty {
       try visitor.visitSingularBytesField(value: self.position, fieldNumber: 2)
     }
+    if !self.refused.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.refused, fieldNumber: 3)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_App_V1_SendRowsResponse, rhs: Baton_App_V1_SendRowsResponse) -> Bool {
     if lhs.taken != rhs.taken {return false}
     if lhs.position != rhs.position {return false}
+    if lhs.refused != rhs.refused {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

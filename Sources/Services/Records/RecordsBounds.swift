@@ -6,6 +6,9 @@ enum RecordsBounds {
     static let rows = 10_000
     /// Bytes of the answers of one page.
     static let pageBytes = 2 << 20
+    /// Bytes of one row that an app is shown, which a message has room for. Policy: a larger one is held. Only rows that hostile records
+    /// have become are so large.
+    static let shownBytes = 3 << 20
     /// Rows of one page: as many small ones as have those bytes.
     static let pageRows = 5000
     /// Zones of one container.

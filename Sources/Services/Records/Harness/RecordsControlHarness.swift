@@ -102,13 +102,26 @@ package struct RecordsControlHarness: Sendable {
                     return
                 }
                 let records = try transaction.records(table: request.table, key: request.key)
-                guard !records.isEmpty else {
+                let untaken = try transaction.untakenRows(table: request.table, key: request.key)
+                guard !records.isEmpty || !untaken.isEmpty else {
                     throw RecordsError.unknownItem("\(request.table) \(request.key)")
                 }
                 for (zone, kept) in records.prefix(10) {
                     let shown = try transaction.shown(kept, in: zone, withFields: true) { apps.deviceName(of: $0) }
                     response.records.append(shown)
-                    response.explanations.append(RecordExplanation.explanation(of: shown, in: zone, hasCloud: hasCloud))
+                    response.explanations.append(
+                        RecordExplanation.explanation(
+                            of: shown, in: zone, hasCloud: hasCloud,
+                            untaken: try transaction.untaken(kept.record.name, in: zone)))
+                }
+                for (_, name, reason) in untaken.prefix(10) {
+                    response.records.append(
+                        .with {
+                            $0.name = name.text
+                            $0.type = request.table
+                        })
+                    response.explanations.append(
+                        .init("\(request.table) \(name)", [RecordExplanation.untaken(reason)]))
                 }
             }
         }
@@ -119,8 +132,15 @@ package struct RecordsControlHarness: Sendable {
 enum RecordExplanation {
     private typealias Stage = Baton_Link_V1_Stage
 
+    /// The app on this device has changes of the row that the replica does not take.
+    static func untaken(_ reason: String) -> Baton_Link_V1_Stage {
+        Stage(
+            "taken", .failed, "Its changes on this device are not taken: \(reason)",
+            "They stay in the app's table, and are tried again when the row changes and when the app starts.")
+    }
+
     static func explanation(
-        of record: Baton_Control_V1_ShownRecord, in zone: ReplicaZone, hasCloud: Bool
+        of record: Baton_Control_V1_ShownRecord, in zone: ReplicaZone, hasCloud: Bool, untaken: String?
     ) -> Baton_Control_V1_Explanation {
         .init(
             "\(record.type) \(record.name)",
@@ -142,6 +162,6 @@ enum RecordExplanation {
                         ? "Devices that come near get it. The account has no cloud."
                         : record.waiting ? "It waits to be sent to the cloud." : "The cloud has it.",
                     record.waiting && hasCloud ? "“baton explain sync” says what the sending waits for." : ""),
-            ])
+            ] + [untaken.map(Self.untaken)].compactMap(\.self))
     }
 }

@@ -50,6 +50,15 @@ enum RecordsWire {
         }
     }
 
+    /// A value of a key that only names a row. A long one has a name, and no record.
+    static func nameValue(_ message: Baton_App_V1_RecordValue) throws -> RecordValue {
+        switch message.kind {
+        case .text(let text): .text(text)
+        case .data(let data): .bytes(data)
+        default: try plainValue(message)
+        }
+    }
+
     private static func reference(
         _ message: Baton_App_V1_RecordReference, in zone: RecordZoneName?
     ) throws -> RecordReference {

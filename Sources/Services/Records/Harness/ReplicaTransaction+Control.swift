@@ -25,12 +25,12 @@ extension ReplicaTransaction {
                     """), arguments: [zone.id])
         let held = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT COUNT(*) FROM shown WHERE zone = ? AND state = 1"), arguments: [zone.id])
-        return .with {
+        return try .with {
             $0.name = zone.name.rawValue
             $0.records = UInt64(clamping: counts?["present"] as Int? ?? 0)
             $0.waiting = UInt64(clamping: counts?["waiting"] as Int? ?? 0)
             $0.bytes = UInt64(clamping: counts?["bytes"] as Int? ?? 0)
-            $0.held = UInt64(clamping: held ?? 0)
+            $0.held = UInt64(clamping: try (held ?? 0) + countUntaken(in: zone))
             $0.mirrored = zone.tables != nil
             $0.complete = zone.isComplete
         }
@@ -146,7 +146,26 @@ extension ReplicaTransaction {
 
     /// Records of a type, in any zone, that are named so or have that key.
     func records(table: String, key: String) throws -> [(zone: ReplicaZone, kept: KeptRecord)] {
-        var found: [(ReplicaZone, KeptRecord)] = []
+        try rows(table: table, key: key).compactMap { zone, name in
+            guard let kept = try record(name, in: zone.id), table.isEmpty || kept.record.type == table else {
+                return nil
+            }
+            return (zone, kept)
+        }
+    }
+
+    /// Rows of which there is no record here, since their changes are not taken.
+    func untakenRows(table: String, key: String) throws -> [(zone: ReplicaZone, name: RecordName, reason: String)] {
+        try rows(table: table, key: key).compactMap { zone, name in
+            guard let reason = try untaken(name, in: zone), try record(name, in: zone.id)?.record.type != table else {
+                return nil
+            }
+            return (zone, name, reason)
+        }
+    }
+
+    private func rows(table: String, key: String) throws -> [(zone: ReplicaZone, name: RecordName)] {
+        var found: [(ReplicaZone, RecordName)] = []
         for zone in try zones where zone.name != .zones {
             var names: [String] = [key]
             if let schema = try schemas.schema(of: zone), let table = schema[table] {
@@ -154,12 +173,7 @@ extension ReplicaTransaction {
                 if let number = Int64(key) { values.append(.integer(number)) }
                 names += values.compactMap { table.rowName(of: [$0])?.text }
             }
-            for name in names {
-                guard let name = try? RecordName(name), let kept = try record(name, in: zone.id),
-                    table.isEmpty || kept.record.type == table
-                else { continue }
-                found.append((zone, kept))
-            }
+            found += names.compactMap { try? RecordName($0) }.map { (zone, $0) }
         }
         return found
     }
@@ -171,10 +185,11 @@ extension ReplicaTransaction {
         let held = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5"),
             arguments: [zone.id])
-        let rows = held.map { row -> String in
+        var rows = held.map { row -> String in
             let (name, hold): (String, String) = (row["name"], row["hold"])
             return "\(name) (\(hold))"
         }
+        rows += try untaken(in: zone, limit: 5).map { "\($0.name) (this device's app has it: \($0.reason))" }
         let heldText =
             counts.held == 0
             ? "No row is held back." : "\(counts.held) rows are held: \(rows.joined(separator: "; "))."

@@ -69,9 +69,11 @@ extension ReplicaTransaction {
                         AND NOT EXISTS (SELECT 1 FROM staged WHERE zone = ?1 AND actor = m.actor) ORDER BY used, actor LIMIT 1
                     """), arguments: [zone.id])
         guard let oldest else { throw RecordsError.limit("A zone has at most \(RecordsBounds.mirrors) mirrors.") }
-        try db.cachedStatement(sql: "DELETE FROM mirror WHERE zone = ? AND actor = ?").execute(arguments: [
-            zone.id, oldest,
-        ])
+        for table in ["mirror", "untaken"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE zone = ? AND actor = ?").execute(arguments: [
+                zone.id, oldest,
+            ])
+        }
     }
 
     // MARK: Groups
@@ -92,6 +94,7 @@ extension ReplicaTransaction {
         var taken: Int64 = row["taken"]
         var time = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
         var touched: Set<RecordName> = []
+        var refused: [Baton_App_V1_HeldRow] = []
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
         for group in request.groups {
             guard let number = Int64(exactly: group.sequence), number > 0 else {
@@ -111,15 +114,28 @@ extension ReplicaTransaction {
                 schema: schema, source: ReplicaSource(self, zone: zone.id),
                 copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen, former: former),
                 actor: actor)
-            let changes = try whole.changes.compactMap { try change($0, whole.initial, schema, zone, &view) }
+            var changes: [RecordChange] = []
+            var problems: [RecordName: BatonError] = [:]
+            for change in whole.changes {
+                do {
+                    if let made = try self.change(change, whole.initial, schema, zone, &view) { changes.append(made) }
+                } catch let error as BatonError where error.reason == "limit_exceeded" {
+                    problems[try ShownRows.name(change.table, change.key, schema)] = error
+                }
+            }
+            changes.removeAll { problems[$0.name] != nil }
             if former != nil {
                 for case .delete(let name) in changes { try noteAbsent(name, cursor: request.cursor, in: zone) }
             }
-            for record in try editor.apply(changes, at: Stamp(time: time, actor: actor)) {
-                touched.formUnion(try save(record, in: zone))
-            }
+            let (records, failures) = try editor.applyEach(changes, at: Stamp(time: time, actor: actor))
+            for record in records { touched.formUnion(try save(record, in: zone)) }
+            problems.merge(failures) { first, _ in first }
+            changes.removeAll { problems[$0.name] != nil }
             // The app's table shows something else than it was sent, also where no record is another one.
-            touched.formUnion(editor.touched(by: changes))
+            let names = editor.touched(by: changes)
+            touched.formUnion(names)
+            try noteUntaken(problems, taken: names, of: request.actor, in: zone)
+            refused += try Self.held(whole.changes, problems, schema)
             taken = number
         }
         try settle(zone, touched)
@@ -130,6 +146,22 @@ extension ReplicaTransaction {
         return .with {
             $0.taken = UInt64(clamping: taken)
             $0.position = ReplicaToken.bytes(of: last)
+            $0.refused = refused
+        }
+    }
+
+    /// Rows that were not taken, by the keys that the app gave them.
+    private static func held(
+        _ changes: [Baton_App_V1_RowChange], _ problems: [RecordName: BatonError], _ schema: RecordSchema
+    ) throws -> [Baton_App_V1_HeldRow] {
+        guard !problems.isEmpty else { return [] }
+        return try changes.compactMap { change in
+            guard let problem = problems[try ShownRows.name(change.table, change.key, schema)] else { return nil }
+            return .with {
+                $0.table = change.table
+                $0.key = change.key
+                $0.reason = problem.message
+            }
         }
     }
 

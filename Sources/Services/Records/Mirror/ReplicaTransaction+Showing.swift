@@ -74,10 +74,18 @@ extension ReplicaTransaction {
         let oldContent: Data? = old?["content"]
         var content = oldContent ?? Data()
         var hold = ""
+        var state = Int(row.told.state.rawValue)
         switch row.state {
         case .shown(let columns):
             guard let table = schema[row.table] else { return }
-            content = try ShownRows.message(columns, table, zone.name).serializedData()
+            var message = ShownRows.message(columns, table, zone.name)
+            content = try message.serializedData()
+            if content.count > RecordsBounds.shownBytes {
+                message.values = []
+                content = try message.serializedData()
+                hold = "it is too large to be shown"
+                state = Int(RecordToldRow.State.held.rawValue)
+            }
         case .hidden, .held:
             if case .held(let reason) = row.state { hold = ShownRows.text(of: reason) }
             if let oldContent, !oldContent.isEmpty {
@@ -89,7 +97,6 @@ extension ReplicaTransaction {
                 content = try keyOnly(row, schema, zone)
             }
         }
-        let state = Int(row.told.state.rawValue)
         let shownAs = row.told.shownAs?.text
         if onlyOthers {
             let (oldState, oldHold): (Int, String) = (old?["state"] ?? 0, old?["hold"] ?? "")

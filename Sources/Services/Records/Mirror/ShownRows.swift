@@ -30,7 +30,7 @@ enum ShownRows {
         guard let table = schema[table] else {
             throw RecordsError.invalid("The table “\(table.shortened(toBytes: 80))” is not one of the schema.")
         }
-        guard let name = table.rowName(of: try key.map(RecordsWire.plainValue)) else {
+        guard let name = table.rowName(of: try key.map(RecordsWire.nameValue)) else {
             throw RecordsError.invalid("A key of the table “\(table.name.shortened(toBytes: 80))” is not whole.")
         }
         return name

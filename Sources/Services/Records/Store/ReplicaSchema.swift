@@ -276,5 +276,18 @@ enum ReplicaSchema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         },
+        DaemonDatabase.Migration("records-7") { db in
+            try db.execute(
+                sql: """
+                    -- Rows of which the changes of a mirror were not taken, and why.
+                    CREATE TABLE untaken (
+                        zone INTEGER NOT NULL,
+                        actor BLOB NOT NULL,
+                        name TEXT NOT NULL,
+                        reason TEXT NOT NULL,
+                        PRIMARY KEY (zone, actor, name)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        },
     ]
 }

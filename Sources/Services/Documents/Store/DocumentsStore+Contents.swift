@@ -48,7 +48,7 @@ extension DocumentsStore {
 
     // MARK: The zone's versions
 
-    /// What the zone has of entries, of those of which it has something.
+    /// The zone's versions of entries, of those that it has.
     func versions(of ids: [EntryID], in container: Int64) throws -> [EntryID: UInt64] {
         guard !ids.isEmpty else { return [:] }
         return try database.readBlocking { db in

@@ -59,7 +59,7 @@ struct StateKeeping {
     /// The zone's present version of an entry; nil: none.
     mutating func set(_ version: UInt64?, of id: EntryID) { newVersions.updateValue(version, forKey: id) }
 
-    /// What the zone has of entries, of those of which it has something.
+    /// The zone's versions of entries, of those that it has.
     func versions(of ids: [EntryID]) throws -> [EntryID: UInt64] {
         var versions = try store.versions(of: ids.filter { newVersions[$0] == nil }, in: container)
         for id in ids { if let version = newVersions[id] { versions[id] = version } }

@@ -175,9 +175,9 @@ extension BackupService {
     package func verify(readsAll: Bool) async throws -> BackupRepository.Verification {
         let time = clock()
         return try await with("verify") { [self] repository, _ in
-            try repository.verify(readsAll: readsAll, known: state.known(repository.keys.device), now: time) { bytes in
-                try note(files: 0, bytes: bytes)
-            }
+            try repository.verify(
+                readsAll: readsAll, known: state.known(repository.keys.device), now: time, expects: { expect($0) },
+                progress: { try note(files: 0, bytes: $0) })
         }
     }
 

@@ -97,7 +97,7 @@ struct RestorePlaceTests {
         #expect(try await service.restore(request).snapshot.id.number == 2)
         let out = fixture.directory.path + "/out/source/a"
         #expect(FileManager.default.contents(atPath: out) == Data("last".utf8))
-        #expect(try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0)).isEmpty)
+        #expect(try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0)).snapshots.isEmpty)
     }
 
     @Test("A name or size that a file system does not take concerns one item; a full disk ends the restore (B-1)")

@@ -118,4 +118,28 @@ struct VerifyTests {
         #expect(found.chunks == (readsAll ? 2 : 0))
         #expect(expected == (readsAll ? UInt64(bytes.count) : 0), "a person sees how far it is")
     }
+
+    @Test("What was forgotten is said also where nothing could be collected, which the next backup does (B-1)")
+    func forgottenAndNotCollected() async throws {
+        let fixture = try BackupFixture()
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        for round in 0..<3 as Range<UInt64> {
+            try fixture.write(fixture.source + "/a", BackupFixture.random(1000, seed: round))
+            _ = try await service.backUp()
+        }
+        // Where an intent cannot be read nothing may go.
+        let intent = fixture.target + "/baton-backup/intents/" + String(repeating: "C", count: 26)
+        try fixture.write(intent, "damaged")
+        let forgotten = try await service.forget(named: "1")
+        #expect(forgotten.snapshots.map(\.number) == [1] && forgotten.notCollected != nil)
+        #expect(try await service.list().snapshots.map(\.id.number) == [2, 3])
+        let rest = try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0))
+        #expect(rest.snapshots.map(\.number) == [2] && rest.notCollected != nil)
+        #expect(try fixture.objects(.mark).isEmpty)
+        unlink(intent)
+        _ = try await service.backUp()
+        #expect(try !fixture.objects(.mark).isEmpty)
+    }
 }

@@ -21,6 +21,18 @@ enum BackupSentences {
             + "the target can be written to."
     }
 
+    /// - Parameter notCollected: a sentence that says why no room is being freed yet; empty where it is.
+    static func forgotten(_ count: Int, notCollected: String) -> String {
+        let done =
+            count == 0
+            ? "No snapshot is forgotten."
+            : count == 1 ? "1 snapshot is forgotten." : "\(count) snapshots are forgotten."
+        if !notCollected.isEmpty {
+            return "\(done) Room could not be freed yet: the next backup tries it again. \(notCollected)"
+        }
+        return count == 0 ? done : "\(done) Room that nothing else needs is free in a day or two."
+    }
+
     static func exchanged(_ snapshot: String) -> String {
         "The snapshot \(snapshot) is not the one that the next one followed: it has replaced that one. Trust neither "
             + "before you know who."

@@ -503,6 +503,9 @@ package nonisolated struct Baton_Control_V1_ForgetBackupsResponse: Sendable {
 
   package var snapshotIds: [String] = []
 
+  /// Why what they needed could not be collected; empty where it was. A later backup does it.
+  package var notCollected: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1513,7 +1516,7 @@ nonisolated extension Baton_Control_V1_ForgetBackupsRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_ForgetBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ForgetBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_ids\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_ids\0\u{3}not_collected\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1522,6 +1525,7 @@ nonisolated extension Baton_Control_V1_ForgetBackupsResponse: SwiftProtobuf.Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.snapshotIds) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.notCollected) }()
       default: break
       }
     }
@@ -1531,11 +1535,15 @@ nonisolated extension Baton_Control_V1_ForgetBackupsResponse: SwiftProtobuf.Mess
     if !self.snapshotIds.isEmpty {
       try visitor.visitRepeatedStringField(value: self.snapshotIds, fieldNumber: 1)
     }
+    if !self.notCollected.isEmpty {
+      try visitor.visitSingularStringField(value: self.notCollected, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ForgetBackupsResponse, rhs: Baton_Control_V1_ForgetBackupsResponse) -> Bool {
     if lhs.snapshotIds != rhs.snapshotIds {return false}
+    if lhs.notCollected != rhs.notCollected {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

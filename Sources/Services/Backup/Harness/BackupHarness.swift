@@ -123,13 +123,17 @@ package struct BackupHarness: Sendable {
         _ request: Baton_Control_V1_ForgetBackupsRequest, _ service: BackupService
     ) async throws -> Baton_Control_V1_ForgetBackupsResponse {
         if !request.snapshotID.isEmpty {
-            let id = try await service.forget(named: request.snapshotID)
-            return .with { $0.snapshotIds = ["\(id)"] }
+        let forgotten: BackupService.Forgotten
+            forgotten = try await service.forget(named: request.snapshotID)
+        } else {
+            forgotten = try await service.forget(
+                BackupRetention(
+                    daily: Int(request.keepDaily), weekly: Int(request.keepWeekly), monthly: Int(request.keepMonthly)))
         }
-        let retention = BackupRetention(
-            daily: Int(request.keepDaily), weekly: Int(request.keepWeekly), monthly: Int(request.keepMonthly))
-        let forgotten = try await service.forget(retention)
-        return .with { $0.snapshotIds = forgotten.map(\.description) }
+        return .with {
+            $0.snapshotIds = forgotten.snapshots.map(\.description)
+            $0.notCollected = forgotten.notCollected ?? ""
+        }
     }
 
     private static func app(_ text: String) throws -> BundleID {

@@ -135,11 +135,12 @@ extension BackupService {
         do {
             try await collect()
         } catch {
-            recorder.record(
-                "backup", "not_collected",
-                "Unneeded data could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
-                [:])
+            recordNotCollected((error as? BatonError)?.message ?? "\(error)")
         }
+    }
+
+    private func recordNotCollected(_ why: String) {
+        recorder.record("backup", "not_collected", "Unneeded data could not be removed from the target. \(why)", [:])
     }
 
     @discardableResult
@@ -181,11 +182,14 @@ extension BackupService {
         }
     }
 
+    package struct Forgotten: Sendable {
+        package var snapshots: [BackupSnapshot.ID] = []
+        /// Why what they needed could not be collected yet. The next backup tries it again.
+        package var notCollected: String?
+    }
+
     /// Forgets snapshots, and collects.
-    /// - Returns: those that were forgotten.
-    package func forget(
-        _ retention: BackupRetention, calendar: Calendar = .current
-    ) async throws -> [BackupSnapshot.ID] {
+    package func forget(_ retention: BackupRetention, calendar: Calendar = .current) async throws -> Forgotten {
         let time = clock()
         let forgotten = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
@@ -196,18 +200,21 @@ extension BackupService {
                 let kept = retention.kept(times, calendar: calendar)
                 for number in times.keys.sorted() where !kept.contains(number) {
                     let id = BackupSnapshot.ID(device: device, number: number)
-                    try repository.forget(id, now: time)
+                    do {
+                        try repository.forget(id, now: time)
+                    } catch let error as BatonError where !forgotten.isEmpty {
+                        throw Self.cut(error, after: forgotten.count)
+                    }
                     forgotten.append(id)
                 }
             }
             return forgotten
         }
-        try await collect()
-        return forgotten
+        return Forgotten(snapshots: forgotten, notCollected: await collectForgotten())
     }
 
     /// - Parameter name: as ``named(_:_:_:)`` takes it.
-    package func forget(named name: String) async throws -> BackupSnapshot.ID {
+    package func forget(named name: String) async throws -> Forgotten {
         let time = clock()
         let id = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
@@ -221,8 +228,31 @@ extension BackupService {
             }
             return id
         }
-        try await collect()
-        return id
+        return Forgotten(snapshots: [id], notCollected: await collectForgotten())
+    }
+
+    /// The snapshots are forgotten, however this ends.
+    /// - Returns: why it failed.
+    private func collectForgotten() async -> String? {
+        do {
+            try await collect()
+            return nil
+        } catch {
+            let why = (error as? BatonError)?.message ?? "\(error)"
+            recordNotCollected(why)
+            // That of today may have been before.
+            try? change { $0.target?.lastCollection = nil }
+            return why
+        }
+    }
+
+    private static func cut(_ error: BatonError, after count: Int) -> BatonError {
+        BatonError(
+            error.code, reason: error.reason,
+            (count == 1
+                ? "1 snapshot is forgotten, and the others are not. "
+                : "\(count) snapshots are forgotten, and the others are not. ")
+                + error.message, cause: error)
     }
 
     /// Chunks stored by a backup that ended because the target is full stand in the way of the next: they are not kept for that

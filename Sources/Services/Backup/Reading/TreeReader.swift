@@ -115,7 +115,8 @@ final class TreeReader {
         let references = try content.put(bytes)
         note(references)
         return BackupEntry(
-            name: name, kind: .directory(references), mode: status.mode, modified: status.modified,
+            name: name, kind: .directory(references), mode: AccessList.mode(status.mode, of: node),
+            modified: status.modified,
             attributes: node.attributes())
     }
 
@@ -211,7 +212,8 @@ final class TreeReader {
         if result != nil { taken.formUnion(companions) } else { result = try plain(node) }
         guard let (contents, last) = result else { return nil }
         let entry = BackupEntry(
-            name: name, kind: .file(contents), mode: last.mode, modified: last.modified, attributes: node.attributes())
+            name: name, kind: .file(contents), mode: AccessList.mode(last.mode, of: node), modified: last.modified,
+            attributes: node.attributes())
         // A file that changed a moment ago may change again within the clock's step.
         let isOld = last.changed < (now() - 2) * 1_000_000_000
         if isOld, !contents.isUnrested, place.path.count <= 8192 {

@@ -117,6 +117,9 @@ package nonisolated struct Baton_Control_V1_BackUpResponse: Sendable {
   /// Included folders that are not there, and containers and folders that cannot be read.
   package var missing: [String] = []
 
+  /// Files that changed each time they were read; at most 100 for each folder or app.
+  package var unrested: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -692,7 +695,7 @@ nonisolated extension Baton_Control_V1_BackUpRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BackUpResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{3}files_read\0\u{3}bytes_stored\0\u{1}unreadable\0\u{1}missing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{3}files_read\0\u{3}bytes_stored\0\u{1}unreadable\0\u{1}missing\0\u{1}unrested\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -705,6 +708,7 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytesStored) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.unreadable) }()
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.missing) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.unrested) }()
       default: break
       }
     }
@@ -730,6 +734,9 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
     if !self.missing.isEmpty {
       try visitor.visitRepeatedStringField(value: self.missing, fieldNumber: 5)
     }
+    if !self.unrested.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.unrested, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -739,6 +746,7 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
     if lhs.bytesStored != rhs.bytesStored {return false}
     if lhs.unreadable != rhs.unreadable {return false}
     if lhs.missing != rhs.missing {return false}
+    if lhs.unrested != rhs.unrested {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

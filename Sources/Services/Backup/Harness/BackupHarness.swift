@@ -36,6 +36,7 @@ package struct BackupHarness: Sendable {
                 $0.filesRead = outcome.read
                 $0.bytesStored = outcome.stored
                 $0.unreadable = outcome.unreadable
+                $0.unrested = outcome.unrested
                 $0.missing = outcome.missing
             }
         }
@@ -122,8 +123,8 @@ package struct BackupHarness: Sendable {
     private static func forget(
         _ request: Baton_Control_V1_ForgetBackupsRequest, _ service: BackupService
     ) async throws -> Baton_Control_V1_ForgetBackupsResponse {
-        if !request.snapshotID.isEmpty {
         let forgotten: BackupService.Forgotten
+        if !request.snapshotID.isEmpty {
             forgotten = try await service.forget(named: request.snapshotID)
         } else {
             forgotten = try await service.forget(

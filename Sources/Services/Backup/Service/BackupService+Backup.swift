@@ -12,6 +12,8 @@ extension BackupService {
         /// Bytes that were added to the target.
         package var stored: UInt64
         package var unreadable: [String]
+        /// Files that changed each time they were read.
+        package var unrested: [String]
         /// Included folders that are not there, and containers and folders that cannot be read.
         package var missing: [String]
     }
@@ -114,7 +116,7 @@ extension BackupService {
             let outcome = try job.run()
             let made = Outcome(
                 snapshot: outcome.snapshot, read: outcome.read, stored: outcome.storedBytes,
-                unreadable: outcome.unreadable, missing: outcome.missingRoots)
+                unreadable: outcome.unreadable, unrested: outcome.unrested, missing: outcome.missingRoots)
             guard other == nil else { return made }
             try change { state in
                 state.target?.lastNumber = outcome.snapshot.id.number

@@ -33,6 +33,21 @@ enum BackupSentences {
         return count == 0 ? done : "\(done) Room that nothing else needs is free in a day or two."
     }
 
+    static func refused(_ count: UInt64) -> String {
+        "The file system did not take \(count) \(count == 1 ? "mode, time or attribute" : "modes, times or attributes")."
+    }
+
+    static func restoring(_ count: UInt32) -> String {
+        count == 1
+            ? "1 app or folder of the device that is restored is not back yet."
+            : "\(count) apps and folders of the device that is restored are not back yet."
+    }
+
+    /// How far work is. Some counts no files.
+    static func done(files: UInt64, _ rest: String) -> String {
+        files == 0 ? rest : "\(BackupText.files(files)), \(rest)"
+    }
+
     static func exchanged(_ snapshot: String) -> String {
         "The snapshot \(snapshot) is not the one that the next one followed: it has replaced that one. Trust neither "
             + "before you know who."

@@ -32,7 +32,7 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
 
     /// The snapshot's whole name.
     package var snapshot: String
-    /// The directory, or `cloud`.
+    /// The directory, `cloud`, or the address of a cloud.
     package var target: String
     package var replaces: Bool
     /// It was begun with the recovery code, which is never kept: it goes on when it is given again.
@@ -66,6 +66,9 @@ package struct DeviceRestorePlan: Codable, Hashable, Sendable {
         }
         pending = [.settings, .bundle, .app, .folder].flatMap { kind in steps.filter { $0.kind == kind } }
     }
+
+    /// ``target`` is the address of a cloud, for which the code is needed.
+    package var isFromAddress: Bool { needsCode && !target.hasPrefix("/") }
 
     package var next: Step? { pending.first }
 

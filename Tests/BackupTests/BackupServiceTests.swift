@@ -306,7 +306,7 @@ struct BackupServiceTests {
         #expect(found.unreadablePacks.map(\.description) == [pack])
         _ = try await service.collect()
         #expect(try fixture.objects(.mark).isEmpty)
-        #expect(try await service.forget(named: "BBBB.1").number == 1)
+        #expect(try await service.forget(named: "BBBB.1").snapshots.map(\.number) == [1])
         for reason in ["unknown_content_key", "unknown_item_format", "file_error"] {
             #expect(BackupRepository.isUnreadable(BatonError(.unknown, reason: reason, "It failed.")))
         }
@@ -326,7 +326,7 @@ struct BackupServiceTests {
             fixture.now.withLock { $0 += 1000 }
         }
         let forgotten = try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0))
-        #expect(forgotten.map(\.number) == [1, 2, 3])
+        #expect(forgotten.snapshots.map(\.number) == [1, 2, 3] && forgotten.notCollected == nil)
         let before = try fixture.objects(.pack).count
         fixture.now.withLock { $0 += BackupCollection.patience + 1 }
         _ = try await service.collect()

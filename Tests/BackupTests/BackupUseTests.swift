@@ -116,7 +116,7 @@ struct BackupUseTests {
         #expect(await reason { _ = try await Self.restore(careful, to: out, "CCCC") } == "no_such_snapshot")
 
         #expect(await reason { _ = try await service.forget(named: "1") } == "ambiguous_snapshot")
-        #expect(try await service.forget(named: "CCCC.1").device == device)
+        #expect(try await service.forget(named: "CCCC.1").snapshots.map(\.device) == [device])
         await #expect {
             try await service.forget(named: "\(BackupSnapshot.ID(device: device, number: 1))")
         } throws: { error in
@@ -253,9 +253,19 @@ struct BackupUseTests {
         try service.include(fixture.source)
         #expect(await reason { try service.exclude(fixture.source + "/nothing") } == "file_not_found")
         #expect(await reason { try service.exclude("/etc") } == "not_included")
+        #expect(BackupService.Progress(work: "restore", files: 1).sentence.contains("restore, 1 file, 0 "))
         #expect(service.state.excluded.isEmpty)
         try service.exclude(fixture.source + "/a")
         #expect(service.state.excluded == [fixture.source + "/a"])
+        // A folder that is included by itself, and is in another one.
+        try fixture.write(fixture.source + "/within/b", "x")
+        try service.include(fixture.source + "/within")
+        try service.exclude(fixture.source + "/within")
+        #expect(try await !service.why(fixture.source + "/within/b").isIncluded)
+        try service.include(fixture.source + "/within")
+        #expect(try await service.why(fixture.source + "/within/b").isIncluded)
+        #expect(service.state.included == [fixture.source])
+        #expect(await reason { try service.include(fixture.source + "/within/b") } == "not_a_directory")
         // An included folder may be gone.
         try FileManager.default.removeItem(atPath: fixture.source)
         try service.exclude(fixture.source)

@@ -171,7 +171,8 @@ struct CloudBackupTests {
             try fixture.write(fixture.source + "/a", BackupFixture.random(100_000, seed: seed))
             fixture.now.withLock { $0 += BackupCollection.patience + 1 }
             _ = try await service.backUp()
-            _ = try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0))
+            let forgotten = try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0))
+            if let why = forgotten.notCollected { throw BatonError(.unavailable, reason: "killed", why) }
         }
         var kills = 0
         for step in stride(from: 0, to: 400, by: 7) {

@@ -1,5 +1,7 @@
+import BackupFormat
 import BatonCore
 import BatonTestSupport
+import FileSync
 import Foundation
 import GRDB
 import Glibc
@@ -61,6 +63,102 @@ struct DatabaseCopyTests {
         }
         #expect(error?.reason == "database_moved" && looks == 2)
         try place.other.close()
+    }
+
+    @Test("A database with a log that no app has open is read as it is, and nothing is made beside it (B-1)")
+    func closedDatabase() async throws {
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/a.db"
+        let queue = try DatabaseQueue(path: path)
+        try await queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try await queue.write { try $0.execute(sql: "CREATE TABLE t (v TEXT); INSERT INTO t VALUES ('one')") }
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        let out = fixture.directory.path + "/out"
+        for (round, isOpen) in [true, false].enumerated() {
+            if !isOpen {
+                try await queue.write { try $0.execute(sql: "INSERT INTO t VALUES ('two')") }
+                try queue.close()
+            }
+            let names = try FileManager.default.contentsOfDirectory(atPath: fixture.source).sorted()
+            #expect((names == ["a.db"]) == !isOpen, "its log is there as long as it is open")
+            _ = try await service.backUp()
+            #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.source).sorted() == names)
+            var request = BackupService.RestoreRequest()
+            (request.path, request.to) = (fixture.source, out + "\(round)")
+            _ = try await service.restore(request)
+            let copy = try DatabaseQueue(path: out + "\(round)/source/a.db")
+            let values = try await copy.read { try String.fetchAll($0, sql: "SELECT v FROM t") }
+            #expect(values == (isOpen ? ["one"] : ["one", "two"]))
+            try copy.close()
+        }
+        #expect(FileManager.default.contentsEqual(atPath: path, andPath: out + "1/source/a.db"))
+    }
+
+    @Test("A database that is locked is read together with its log, and never the one without the other (B-1)")
+    func lockedDatabase() throws {
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/a.db"
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction {
+            try $0.execute(
+                sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+        }
+        // The database is of two pieces, so that the app writes after the first one was read.
+        try queue.write { try $0.execute(sql: "CREATE TABLE t (v BLOB); INSERT INTO t VALUES (zeroblob(1500000))") }
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.write { try $0.execute(sql: "INSERT INTO t VALUES ('one')") }
+        let keys = try FixedKeys()
+        let repository = try BackupRepository(
+            store: try DirectoryBackupStore.prepare(fixture.target, account: keys.account), keys: keys,
+            cache: fixture.home + "/index.sqlite", target: "t")
+        defer { repository.close() }
+        let staging = fixture.home + "/staging"
+        try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true)
+        func read(changes: Int) throws -> (TreeReader.Findings, BackupTree) {
+            let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+            var (looks, left) = (0, changes)
+            let reader = TreeReader(
+                repository, writer: writer, gear: try GearTable(key: keys.gearKey), rules: BackupRules(), root: .folder,
+                staging: staging, linkGroups: [:], needed: .init(), now: { Int64.max / 2_000_000_000 },
+                progress: { _ in
+                    looks += 1
+                    guard left > 0, looks.isMultiple(of: 2) else { return }
+                    left -= 1
+                    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES ('more')") }
+                })
+            let (entry, _) = try reader.read(fixture.source)
+            try writer.flush()
+            guard case .directory(let references) = entry.kind else { throw CancellationError() }
+            return (reader.findings, try repository.tree(references))
+        }
+        func isUnrested(_ tree: BackupTree) throws -> Bool {
+            guard case .file(let contents) = try #require(tree[name: Array("a.db".utf8)]).kind else { return false }
+            return contents.isUnrested
+        }
+        let (findings, tree) = try read(changes: 1)
+        #expect(findings.unrested == 0, "it was at rest the second time")
+        #expect(try !isUnrested(tree) && tree[name: Array("a.db-wal".utf8)] != nil)
+        let (again, restless) = try read(changes: .max)
+        #expect(again.unrested == 1 && again.unrestedPaths == [path], "the log changed and the database did not")
+        #expect(try isUnrested(restless))
+        try queue.close()
+        // A journal that goes before its turn comes is in the backup, since the database was read with it.
+        try FileManager.default.removeItem(atPath: path)
+        var bytes = Array(repeating: 0 as UInt8, count: 1500)
+        bytes.replaceSubrange(0..<16, with: DatabaseCopy.heading)
+        try fixture.write(path, bytes)
+        try fixture.write(path + "-journal", "before")
+        let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+        let reader = TreeReader(
+            repository, writer: writer, gear: try GearTable(key: keys.gearKey), rules: BackupRules(), root: .folder,
+            staging: staging, linkGroups: [:], needed: .init(), now: { Int64.max / 2_000_000_000 },
+            progress: { if $0.files == 1 { unlink(path + "-journal") } })
+        guard case .directory(let references) = try reader.read(fixture.source).entry.kind else { return }
+        try writer.flush()
+        #expect(try repository.tree(references).entries.map(\.name) == ["a.db", "a.db-journal"].map { Array($0.utf8) })
+        #expect(reader.findings.files == 2 && reader.findings.unrested == 0)
     }
 
     @Test("A database is copied with its own log, whether an app has it open or not (B-1)")

@@ -245,6 +245,43 @@ struct DeviceRestoreTests {
         try await service.prepareLaunch(of: app)
     }
 
+    @Test("An app that waits for a restore with the recovery code names the command that goes on (B-1)")
+    func waitingForCode() async throws {
+        let fixture = try BackupFixture()
+        let device = String(repeating: "B", count: 26)
+        let app = try #require(BundleID(rawValue: "com.example.b"))
+        let snapshot = BackupSnapshot(
+            id: .init(device: try #require(DeviceID(rawValue: device)), number: 3), deviceName: "laptop", begun: 1,
+            finished: 2, previous: nil,
+            roots: [
+                .init(
+                    kind: .app, name: app.rawValue, version: "",
+                    entry: BackupEntry(name: [0x61], kind: .directory([]), mode: 0o700, modified: 0), files: 1, bytes: 1
+                )
+            ], unreadable: 0, unrested: 0)
+        func advice(_ target: String, needsCode: Bool, isPaused: Bool = false) async throws -> String? {
+            let home = try Home(fixture, "fresh")
+            var plan = DeviceRestorePlan(snapshot, target: target, replaces: false, needsCode: needsCode)
+            plan.isPaused = isPaused
+            try fixture.write(home.path + "/backup/restore.json", JSONEncoder().encode(plan))
+            do {
+                try await home.service("C").prepareLaunch(of: app)
+            } catch let error as BatonError where error.reason == "app_restoring" {
+                return error.message
+            }
+            return nil
+        }
+        let command = "“baton backup restore \(device).3 --device \(device)"
+        let disk = try #require(try await advice("/my disk", needsCode: true))
+        #expect(disk.contains("\(command) --target '/my disk' --recovery-code”") && disk.contains("--give-up"))
+        #expect(disk.contains("The recovery code is not kept") && !disk.contains("--fingerprint"))
+        let cloud = try #require(try await advice("host", needsCode: true))
+        #expect(cloud.contains("\(command) --cloud host --recovery-code”") && cloud.contains("--fingerprint"))
+        let paused = try #require(try await advice("cloud", needsCode: false, isPaused: true))
+        #expect(paused.contains("It was stopped: go on with \(command) --target cloud”"))
+        #expect(try await advice("cloud", needsCode: false)?.contains("It goes on by itself") == true)
+    }
+
     @Test("A directory in a folder that devices keep equal is no target: each device would get the backup (B-1)")
     func syncedTarget() async throws {
         let fixture = try BackupFixture()

@@ -2,6 +2,7 @@ import BackupFormat
 import BatonCore
 import BatonTestSupport
 import BatonWire
+import CLinux
 // With Glibc: the C types count as those of the module that includes their header first.
 import CoreFoundation
 import Foundation
@@ -30,6 +31,37 @@ struct RestoreMetadataTests {
             $0.st_uid = geteuid() &+ 1
         }
         #expect(shared.mode == 0o3775, "of a directory they make no program run as another")
+    }
+
+    @Test("Without its access list a file gives its group no more than the list did (B-1)")
+    func accessLists() async throws {
+        func list(_ entries: [(tag: UInt8, rights: UInt8)]) -> [UInt8] {
+            [2, 0, 0, 0] + entries.flatMap { [$0.tag, 0, $0.rights, 0, 0xFF, 0xFF, 0xFF, 0xFF] }
+        }
+        // The owner, a named user, the group, the most of both, all others.
+        let given = list([(1, 6), (2, 7), (4, 4), (0x10, 7), (0x20, 0)])
+        #expect(AccessList.groupRights(given) == 4)
+        #expect(AccessList.groupRights(list([(1, 6), (4, 6), (0x10, 4), (0x20, 0)])) == 4)
+        #expect(AccessList.groupRights(list([(1, 6), (4, 6), (0x20, 0)])) == 6)
+        for damaged in [[], [2], [2, 0, 0, 0], [3, 0, 0, 0, 4, 0, 4, 0, 0, 0, 0, 0], Array(given.dropLast())] {
+            #expect(AccessList.groupRights(damaged) == nil)
+        }
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/secret"
+        try fixture.write(path, "of one more user")
+        var named = list([(1, 6), (2, 6), (4, 0), (0x10, 6), (0x20, 0)])
+        named.replaceSubrange(16..<20, with: [0xD2, 4, 0, 0])
+        // A file system without lists has no such file.
+        guard setxattr(path, "system.posix_acl_access", named, named.count, 0) == 0 else { return }
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        var request = BackupService.RestoreRequest()
+        (request.path, request.to) = (path, fixture.directory.path + "/out")
+        _ = try await service.restore(request)
+        var status = stat()
+        #expect(stat(fixture.directory.path + "/out/secret", &status) == 0 && status.st_mode & 0o777 == 0o600)
     }
 
     @Test("A time that no count of nanoseconds holds becomes the last or the first one, not another century's (B-1)")

@@ -97,7 +97,7 @@ struct RestorePlaceTests {
         #expect(try await service.restore(request).snapshot.id.number == 2)
         let out = fixture.directory.path + "/out/source/a"
         #expect(FileManager.default.contents(atPath: out) == Data("last".utf8))
-        #expect(try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0)).isEmpty)
+        #expect(try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0)).snapshots.isEmpty)
     }
 
     @Test("A name or size that a file system does not take concerns one item; a full disk ends the restore (B-1)")
@@ -122,6 +122,82 @@ struct RestorePlaceTests {
         #expect(target.link(names[0], as: names[1]) == 0)
         #expect(FileManager.default.contents(atPath: fixture.source + "/name") == Data("restored".utf8))
         #expect(FileManager.default.contents(atPath: fixture.source + "/there") == Data("the person's".utf8))
+    }
+
+    @Test("Where a file system finds one name by another, a restore overwrites and fills no item of another name (B-1)")
+    func namesThatAreOneName() throws {
+        let fixture = try BackupFixture()
+        let keys = try FixedKeys()
+        let repository = try BackupRepository(
+            store: try DirectoryBackupStore.prepare(fixture.target, account: keys.account), keys: keys,
+            cache: fixture.home + "/index.sqlite", target: "t")
+        defer { repository.close() }
+        let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+        let chunk = try writer.put(Array("restored".utf8))
+        func entry(_ name: String, _ kind: BackupEntry.Kind) -> BackupEntry {
+            BackupEntry(name: Array(name.utf8), kind: kind, mode: 0o600, modified: 0)
+        }
+        let file = entry("README", .file(.init(size: 8, chunks: [chunk])))
+        let below = entry("Docs", .directory([try writer.put(try BackupTree([file]).encoded)]))
+        let link = entry("Link", .link(target: Array("nowhere".utf8)))
+        try writer.flush()
+        for path in ["/README", "/Docs/README", "/Link"] { try fixture.write(fixture.source + path, "the person's") }
+        let node = try FileNode(directory: fixture.source)
+        // As if it had been made as “readme”, and so on.
+        let folded = TreeRestorer(
+            repository, replaces: true,
+            list: { try $0.names().map { Array(String(decoding: $0, as: UTF8.self).lowercased().utf8) } })
+        for entry in [file, below, link] { try folded.restore(entry, as: entry.name, in: node) }
+        #expect(folded.result.failed == 3 && folded.result.files == 0 && folded.result.kept == 0)
+        #expect(folded.result.failures.allSatisfy { $0.contains("Another item has the name here") })
+        for path in ["/README", "/Docs/README", "/Link"] {
+            #expect(FileManager.default.contents(atPath: fixture.source + path) == Data("the person's".utf8))
+        }
+        // A new directory is filled, however it is listed.
+        let new = entry("New", below.kind)
+        try folded.restore(new, as: new.name, in: node)
+        #expect(folded.result.failed == 3 && folded.result.files == 1)
+        // One that the same restore has made is known, and a directory is filled again.
+        let exact = TreeRestorer(repository, replaces: true)
+        for entry in [file, below, link, file, below] { try exact.restore(entry, as: entry.name, in: node) }
+        #expect(exact.result.failed == 0 && exact.result.files == 3 && exact.result.unchanged == 2)
+    }
+
+    @Test("All hard links come back, however many files have some, and none is made to a file that was changed (B-1)")
+    func manyLinks() async throws {
+        let fixture = try BackupFixture()
+        let count = 300
+        for name in 0..<count {
+            try fixture.write(fixture.source + "/a/\(name)", "file \(name)")
+            try FileManager.default.createDirectory(
+                atPath: fixture.source + "/b/c", withIntermediateDirectories: true)
+            #expect(link(fixture.source + "/a/\(name)", fixture.source + "/b/c/\(name)") == 0)
+        }
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        _ = try await service.backUp()
+        let out = fixture.directory.path + "/out"
+        var request = BackupService.RestoreRequest()
+        (request.path, request.to) = (fixture.source, out)
+        _ = try await service.restore(request)
+        func inode(_ path: String) throws -> UInt64 {
+            var status = stat()
+            try #require(lstat(path, &status) == 0)
+            return UInt64(status.st_ino)
+        }
+        for name in 0..<count {
+            #expect(try inode(out + "/source/a/\(name)") == inode(out + "/source/b/c/\(name)"), "\(name)")
+        }
+        let top = try FileNode(directory: out + "/source")
+        let place = RestorePlace(Array("a".utf8), in: RestorePlace(top: top))
+        let status = try #require(try FileNode(directory: out + "/source/a").status(of: Array("7".utf8)))
+        let known = RestoredLink(Array("7".utf8), in: place, status)
+        #expect(known.opened() != nil)
+        try fixture.write(out + "/source/a/7", "another one")
+        #expect(known.opened() == nil)
+        #expect(rename(out + "/source/a", out + "/source/moved") == 0 && symlink("moved", out + "/source/a") == 0)
+        #expect(place.entry(Array("8".utf8)) == nil, "no link is followed")
     }
 
     @Test("The link to an app's Inbox leads to a place of its device, so it is in no backup (B-1)")

@@ -83,12 +83,13 @@ struct BackupForgetCommand: Verb {
                 $0.keepWeekly = keepWeekly
                 $0.keepMonthly = keepMonthly
             }, timeout: BackupPatience.whole)
-        let count = answer.snapshotIds.count
         try session.emit(
-            json: ["forgotten": .array(answer.snapshotIds.map { .string($0) })],
-            text: count == 0
-                ? "No snapshot is forgotten."
-                : count == 1 ? "1 snapshot is forgotten." : "\(count) snapshots are forgotten.")
+            json: [
+                "forgotten": .array(answer.snapshotIds.map { .string($0) }),
+                "not_collected": .init(nonEmpty: answer.notCollected),
+            ],
+            text: BackupSentences.forgotten(
+                answer.snapshotIds.count, notCollected: TerminalText.escape(answer.notCollected)))
     }
 }
 

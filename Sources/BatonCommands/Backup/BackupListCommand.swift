@@ -83,12 +83,11 @@ struct BackupStatusCommand: Verb {
         if !answer.lastError.isEmpty { lines.append("The last try failed. \(TerminalText.escape(answer.lastError))") }
         if !answer.work.isEmpty {
             let total = answer.workTotal > answer.workBytes ? " of about \(BackupText.bytes(answer.workTotal))" : ""
-            lines.append(
-                "Now: \(answer.work), \(BackupText.files(answer.workFiles)), \(BackupText.bytes(answer.workBytes))\(total)"
-            )
+            let bytes = BackupText.bytes(answer.workBytes) + total
+            lines.append("Now: \(answer.work), \(BackupSentences.done(files: answer.workFiles, bytes))")
         }
         if answer.restoring > 0 {
-            lines.append("\(answer.restoring) apps and folders of the device that is restored are not back yet.")
+            lines.append(BackupSentences.restoring(answer.restoring))
         }
         lines += answer.included.map { "Included: \(TerminalText.escape($0))" }
         lines += answer.wholeApps.map { "With its bundle: \(TerminalText.escape($0))" }

@@ -31,6 +31,7 @@ struct BackupNowCommand: Verb {
                     ? "1 file changed each time it was read, and is as it was in pieces."
                     : "\(answer.snapshot.unrested) files changed each time they were read, and are as they were in pieces."
             )
+            lines += answer.unrested.map { "  " + TerminalText.escape($0) }
         }
         lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there, or cannot be read." }
         lines += answer.unreadable.map { "Not readable: \(TerminalText.escape($0))" }
@@ -39,6 +40,7 @@ struct BackupNowCommand: Verb {
                 "snapshot": BackupText.json(answer.snapshot), "files_read": .init(answer.filesRead),
                 "bytes_stored": .init(answer.bytesStored),
                 "unreadable": .array(answer.unreadable.map { .string($0) }),
+                "unrested": .array(answer.unrested.map { .string($0) }),
                 "missing": .array(answer.missing.map { .string($0) }),
             ], text: lines.joined(separator: "\n"))
     }

@@ -122,7 +122,7 @@ struct BackupRestoreCommand: Verb {
                         : "Give --replace to replace what is there."))
         }
         if answer.refusedMetadata > 0 {
-            lines.append("The file system did not take \(answer.refusedMetadata) modes, times or attributes.")
+            lines.append(BackupSentences.refused(answer.refusedMetadata))
         }
         if !answer.installed.isEmpty {
             lines.append("These apps were installed from the backup:")

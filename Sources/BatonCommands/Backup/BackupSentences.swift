@@ -21,6 +21,33 @@ enum BackupSentences {
             + "the target can be written to."
     }
 
+    /// - Parameter notCollected: a sentence that says why no room is being freed yet; empty where it is.
+    static func forgotten(_ count: Int, notCollected: String) -> String {
+        let done =
+            count == 0
+            ? "No snapshot is forgotten."
+            : count == 1 ? "1 snapshot is forgotten." : "\(count) snapshots are forgotten."
+        if !notCollected.isEmpty {
+            return "\(done) Room could not be freed yet: the next backup tries it again. \(notCollected)"
+        }
+        return count == 0 ? done : "\(done) Room that nothing else needs is free in a day or two."
+    }
+
+    static func refused(_ count: UInt64) -> String {
+        "The file system did not take \(count) \(count == 1 ? "mode, time or attribute" : "modes, times or attributes")."
+    }
+
+    static func restoring(_ count: UInt32) -> String {
+        count == 1
+            ? "1 app or folder of the device that is restored is not back yet."
+            : "\(count) apps and folders of the device that is restored are not back yet."
+    }
+
+    /// How far work is. Some counts no files.
+    static func done(files: UInt64, _ rest: String) -> String {
+        files == 0 ? rest : "\(BackupText.files(files)), \(rest)"
+    }
+
     static func exchanged(_ snapshot: String) -> String {
         "The snapshot \(snapshot) is not the one that the next one followed: it has replaced that one. Trust neither "
             + "before you know who."

@@ -45,7 +45,7 @@ enum BackupWork {
             let present = begun.flatMap { $0.work == status.work ? $0 : nil }
             let meter = present?.meter ?? TransferMeter(start: now, progress)
             begun = (status.work, meter)
-            let line = "\(verb): \(BackupText.files(status.workFiles)), \(meter.line(progress, now: now))"
+            let line = "\(verb): \(BackupSentences.done(files: status.workFiles, meter.line(progress, now: now)))"
             try session.context.standardOutput.write(screen.replacing(with: line))
         }
     }

@@ -117,6 +117,9 @@ package nonisolated struct Baton_Control_V1_BackUpResponse: Sendable {
   /// Included folders that are not there, and containers and folders that cannot be read.
   package var missing: [String] = []
 
+  /// Files that changed each time they were read; at most 100 for each folder or app.
+  package var unrested: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -503,6 +506,9 @@ package nonisolated struct Baton_Control_V1_ForgetBackupsResponse: Sendable {
 
   package var snapshotIds: [String] = []
 
+  /// Why what they needed could not be collected; empty where it was. A later backup does it.
+  package var notCollected: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -689,7 +695,7 @@ nonisolated extension Baton_Control_V1_BackUpRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BackUpResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{3}files_read\0\u{3}bytes_stored\0\u{1}unreadable\0\u{1}missing\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{3}files_read\0\u{3}bytes_stored\0\u{1}unreadable\0\u{1}missing\0\u{1}unrested\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -702,6 +708,7 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
       case 3: try { try decoder.decodeSingularUInt64Field(value: &self.bytesStored) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.unreadable) }()
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.missing) }()
+      case 6: try { try decoder.decodeRepeatedStringField(value: &self.unrested) }()
       default: break
       }
     }
@@ -727,6 +734,9 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
     if !self.missing.isEmpty {
       try visitor.visitRepeatedStringField(value: self.missing, fieldNumber: 5)
     }
+    if !self.unrested.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.unrested, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -736,6 +746,7 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
     if lhs.bytesStored != rhs.bytesStored {return false}
     if lhs.unreadable != rhs.unreadable {return false}
     if lhs.missing != rhs.missing {return false}
+    if lhs.unrested != rhs.unrested {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1513,7 +1524,7 @@ nonisolated extension Baton_Control_V1_ForgetBackupsRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_ForgetBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ForgetBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_ids\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_ids\0\u{3}not_collected\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1522,6 +1533,7 @@ nonisolated extension Baton_Control_V1_ForgetBackupsResponse: SwiftProtobuf.Mess
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeRepeatedStringField(value: &self.snapshotIds) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.notCollected) }()
       default: break
       }
     }
@@ -1531,11 +1543,15 @@ nonisolated extension Baton_Control_V1_ForgetBackupsResponse: SwiftProtobuf.Mess
     if !self.snapshotIds.isEmpty {
       try visitor.visitRepeatedStringField(value: self.snapshotIds, fieldNumber: 1)
     }
+    if !self.notCollected.isEmpty {
+      try visitor.visitSingularStringField(value: self.notCollected, fieldNumber: 2)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ForgetBackupsResponse, rhs: Baton_Control_V1_ForgetBackupsResponse) -> Bool {
     if lhs.snapshotIds != rhs.snapshotIds {return false}
+    if lhs.notCollected != rhs.notCollected {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

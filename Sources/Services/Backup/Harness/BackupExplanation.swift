@@ -38,7 +38,9 @@ struct BackupExplanation {
             stages.append(
                 Baton_Link_V1_Stage(
                     "left_out", .failed,
-                    "The last backup lacks \(count) files or folders, which could not be read or were not there.",
+                    count == 1
+                        ? "The last backup lacks 1 file or folder, which could not be read or was not there."
+                        : "The last backup lacks \(count) files or folders, which could not be read or were not there.",
                     "“baton backup now” names them. Make them readable, or leave them out with “baton backup exclude PATH”."
                 ))
         }

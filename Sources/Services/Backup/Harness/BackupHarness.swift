@@ -36,6 +36,7 @@ package struct BackupHarness: Sendable {
                 $0.filesRead = outcome.read
                 $0.bytesStored = outcome.stored
                 $0.unreadable = outcome.unreadable
+                $0.unrested = outcome.unrested
                 $0.missing = outcome.missing
             }
         }
@@ -122,14 +123,18 @@ package struct BackupHarness: Sendable {
     private static func forget(
         _ request: Baton_Control_V1_ForgetBackupsRequest, _ service: BackupService
     ) async throws -> Baton_Control_V1_ForgetBackupsResponse {
+        let forgotten: BackupService.Forgotten
         if !request.snapshotID.isEmpty {
-            let id = try await service.forget(named: request.snapshotID)
-            return .with { $0.snapshotIds = ["\(id)"] }
+            forgotten = try await service.forget(named: request.snapshotID)
+        } else {
+            forgotten = try await service.forget(
+                BackupRetention(
+                    daily: Int(request.keepDaily), weekly: Int(request.keepWeekly), monthly: Int(request.keepMonthly)))
         }
-        let retention = BackupRetention(
-            daily: Int(request.keepDaily), weekly: Int(request.keepWeekly), monthly: Int(request.keepMonthly))
-        let forgotten = try await service.forget(retention)
-        return .with { $0.snapshotIds = forgotten.map(\.description) }
+        return .with {
+            $0.snapshotIds = forgotten.snapshots.map(\.description)
+            $0.notCollected = forgotten.notCollected ?? ""
+        }
     }
 
     private static func app(_ text: String) throws -> BundleID {

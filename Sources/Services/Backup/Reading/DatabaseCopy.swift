@@ -6,8 +6,15 @@ import GRDBSQLite
 /// Takes a SQLite database by SQLite's backup interface, so that the copy opens whole whatever its app does meanwhile.
 enum DatabaseCopy {
     static let heading = Array("SQLite format 3\0".utf8)
+    /// As much of a database as says what it is.
+    static let headingSize = 20
     /// Names of files beside a database that belong to it.
     static let companions = ["-wal", "-shm", "-journal"]
+
+    /// Whether what is written to a database goes to a log beside it first.
+    static func hasLog(_ heading: [UInt8]) -> Bool {
+        heading.count == headingSize && heading[18...].allSatisfy { $0 == 2 }
+    }
 
     /// SQLite opens a journal by its name and would wait for ever on a named pipe. An app may put one there at any moment, so
     /// nothing that SQLite opens in this process waits: for regular files the flag means nothing.

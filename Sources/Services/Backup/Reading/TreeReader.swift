@@ -13,7 +13,8 @@ final class TreeReader {
         var unreadable: [String] = []
         var unreadableCount: UInt64 = 0
         var unrested: UInt64 = 0
-        /// Bound of the names of unreadable files.
+        var unrestedPaths: [String] = []
+        /// Bound of the names of unreadable files, and of those that never rested.
         static let maximumNames = 100
     }
 
@@ -33,6 +34,8 @@ final class TreeReader {
     private static let maximumChanges = 1000
     private(set) var findings = Findings()
     private let needed: NeededChunks
+    /// The log or journal that was read together with the last database. It may be gone, or not in the list of the directory.
+    private var beside: [BackupEntry] = []
     private let progress: (Findings) throws -> Void
 
     /// The chunks that the snapshot names, of all its roots.
@@ -105,7 +108,9 @@ final class TreeReader {
             do {
                 guard let entry = try self.entry(name, in: node, relative, depth, &known, &taken) else { continue }
                 entries.append(entry)
+                try takeBeside(&entries, in: node, relative)
             } catch let error as BatonError where Self.isOfItem(error) {
+                beside = []
                 // Gone meanwhile is no finding.
                 if error.code != .notFound { unreadable(node.joined(name)) }
             }
@@ -115,8 +120,29 @@ final class TreeReader {
         let references = try content.put(bytes)
         note(references)
         return BackupEntry(
-            name: name, kind: .directory(references), mode: status.mode, modified: status.modified,
-            attributes: node.attributes())
+            name: name, kind: .directory(references), mode: AccessList.mode(status.mode, of: node),
+            modified: status.modified, attributes: node.attributes())
+    }
+
+    private func takeBeside(_ entries: inout [BackupEntry], in node: FileNode, _ above: String) throws {
+        defer { beside = [] }
+        for entry in beside {
+            let name = String(decoding: entry.name, as: UTF8.self)
+            let relative = above.isEmpty ? name : above + "/" + name
+            guard rules.exclusion(relative, of: root, path: node.joined(entry.name), .init()) == nil else { continue }
+            entries.append(entry)
+            findings.read += 1
+            try count(entry)
+        }
+    }
+
+    private func count(_ entry: BackupEntry) throws {
+        findings.files += 1
+        if case .file(let contents) = entry.kind {
+            findings.bytes = findings.bytes.addingSaturated(contents.size)
+        }
+        note(entry.chunks)
+        try progress(findings)
     }
 
     /// Whether an error is of the file or directory that was read: the backup goes on without it. All else ends the backup.
@@ -128,6 +154,11 @@ final class TreeReader {
     private func unreadable(_ path: String) {
         findings.unreadableCount += 1
         if findings.unreadable.count < Findings.maximumNames { findings.unreadable.append(path) }
+    }
+
+    private func unrested(_ path: String) {
+        findings.unrested += 1
+        if findings.unrestedPaths.count < Findings.maximumNames { findings.unrestedPaths.append(path) }
     }
 
     private func note(_ references: [ChunkReference]) {
@@ -168,12 +199,7 @@ final class TreeReader {
             guard !isExcluded(.init(isPlaceholder: parent.isPlaceholder(name, status))),
                 let entry = try file(name, in: parent, status, isExcluded, &known, &taken)
             else { return nil }
-            findings.files += 1
-            if case .file(let contents) = entry.kind {
-                findings.bytes = findings.bytes.addingSaturated(contents.size)
-            }
-            note(entry.chunks)
-            try progress(findings)
+            try count(entry)
             return entry
         }
     }
@@ -208,13 +234,24 @@ final class TreeReader {
         guard !isExcluded(.init(attribute: attribute)) else { return nil }
         findings.read += 1
         var result = try database(node, status, companions, in: parent)
-        if result != nil { taken.formUnion(companions) } else { result = try plain(node) }
+        // Its log belongs to the bytes that were read of it, so both are read again together.
+        var isLocked = false
+        if result != nil {
+            taken.formUnion(companions)
+        } else if try node.bytes(count: DatabaseCopy.heading.count) == DatabaseCopy.heading {
+            result = try lockedDatabase(node, companions, in: parent)
+            isLocked = !beside.isEmpty
+            for entry in beside { taken.insert(entry.name) }
+        } else {
+            result = try plain(node)
+        }
         guard let (contents, last) = result else { return nil }
         let entry = BackupEntry(
-            name: name, kind: .file(contents), mode: last.mode, modified: last.modified, attributes: node.attributes())
+            name: name, kind: .file(contents), mode: AccessList.mode(last.mode, of: node), modified: last.modified,
+            attributes: node.attributes())
         // A file that changed a moment ago may change again within the clock's step.
         let isOld = last.changed < (now() - 2) * 1_000_000_000
-        if isOld, !contents.isUnrested, place.path.count <= 8192 {
+        if isOld, !isLocked, !contents.isUnrested, place.path.count <= 8192 {
             let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
             try learn(
                 .init(place: place, name: name, known: .init(fingerprint: last.fingerprint + beside, entry: entry)))
@@ -262,7 +299,7 @@ final class TreeReader {
             let after = try node.status()
             let isAtRest = before == after && read.size == after.size
             guard isAtRest || attempt >= Self.attempts else { continue }
-            if !isAtRest { findings.unrested += 1 }
+            if !isAtRest { unrested(node.path) }
             return (
                 .init(size: read.size, chunks: read.chunks, extents: read.extents, isUnrested: !isAtRest), after
             )
@@ -270,13 +307,73 @@ final class TreeReader {
         throw BatonError(.internal, reason: "not_read", "A file was not read.")
     }
 
+    /// A database that SQLite cannot copy, as one that an app has locked for as long as it runs. Its log or journal says what of it counts, so
+    /// they are read together: all are at rest from the first to the last.
+    private func lockedDatabase(
+        _ node: FileNode, _ companions: [[UInt8]], in parent: FileNode
+    ) throws -> (BackupEntry.Contents, NodeStatus) {
+        // SQLite makes the index of a log anew.
+        let names = companions.filter { !$0.suffix(4).elementsEqual("-shm".utf8) }
+        func statuses() throws -> [NodeStatus?] { try [node.status()] + names.map { try parent.status(of: $0) } }
+        for attempt in 1... {
+            let before = try statuses()
+            guard let own = before[0], own.kind == .file else { break }
+            let isLast = attempt >= Self.attempts
+            do {
+                let read = try content.read(node, own, takesCut: isLast) { try progress(findings) }
+                var isAtRest = read.size == own.size
+                beside = []
+                for (name, status) in zip(names, before.dropFirst()) {
+                    // One that cannot be opened is named when its turn comes.
+                    guard let status, status.kind == .file,
+                        let file = try? parent.child(name, isDirectory: false)
+                    else { continue }
+                    let read = try content.read(file, status, takesCut: isLast) { try progress(findings) }
+                    if read.size != status.size { isAtRest = false }
+                    beside.append(
+                        BackupEntry(
+                            name: name, kind: .file(.init(size: read.size, chunks: read.chunks, extents: read.extents)),
+                            mode: AccessList.mode(status.mode, of: file), modified: status.modified,
+                            attributes: file.attributes()))
+                }
+                if try statuses() != before { isAtRest = false }
+                guard isAtRest || isLast else { continue }
+                if !isAtRest { unrested(node.path) }
+                return (
+                    .init(size: read.size, chunks: read.chunks, extents: read.extents, isUnrested: !isAtRest), own
+                )
+            } catch is ContentReader.Unrested {
+                continue
+            }
+        }
+        beside = []
+        return try plain(node)
+    }
+
+    /// A database with a log that no program has open: there is a log as long as one has. To open it would make files beside it.
+    /// - Returns: nil for one that is open, or was meanwhile.
+    private func closedDatabase(
+        _ node: FileNode, _ companions: [[UInt8]], in parent: FileNode
+    ) throws -> (BackupEntry.Contents, NodeStatus)? {
+        func isClosed() throws -> Bool { try companions.allSatisfy { try parent.status(of: $0) == nil } }
+        guard try isClosed() else { return nil }
+        let before = try node.status()
+        do {
+            let read = try content.read(node, before) { try progress(findings) }
+            guard try isClosed(), try node.status() == before else { return nil }
+            return (.init(size: read.size, chunks: read.chunks, extents: read.extents, isDatabase: true), before)
+        } catch is ContentReader.Unrested {
+            return nil
+        }
+    }
+
     /// A SQLite database; nil for another file, and for one that SQLite cannot copy.
     private func database(
         _ node: FileNode, _ status: NodeStatus, _ companions: [[UInt8]], in parent: FileNode
     ) throws -> (BackupEntry.Contents, NodeStatus)? {
-        guard status.kind == .file, status.size >= 512, try node.bytes(count: 16) == DatabaseCopy.heading else {
-            return nil
-        }
+        guard status.kind == .file, status.size >= 512 else { return nil }
+        let heading = try node.bytes(count: DatabaseCopy.headingSize)
+        guard heading.starts(with: DatabaseCopy.heading) else { return nil }
         // SQLite may wait for ever for what is no file, and writes out holes.
         for companion in companions {
             if let beside = try parent.status(of: companion), beside.kind != .file { return nil }
@@ -284,6 +381,7 @@ final class TreeReader {
         if let extents = try node.extents(status), extents.reduce(0, { $0 + $1.length }) < status.size / 2 {
             return nil
         }
+        if DatabaseCopy.hasLog(heading), let closed = try closedDatabase(node, companions, in: parent) { return closed }
         guard let log = companions.first else { return nil }
         let copy = staging + "/database"
         defer { unlink(copy) }

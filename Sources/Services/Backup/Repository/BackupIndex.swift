@@ -218,5 +218,13 @@ final class BackupIndex {
         }
     }
 
+    /// Bytes of all chunks as they are stored.
+    func storedBytes() throws -> UInt64 {
+        try queue.read { [table] db in
+            let sql = "SELECT sum(stored) FROM chunk JOIN pack ON pack.id = chunk.pack WHERE target = ?"
+            return UInt64(clamping: try Int64.fetchOne(db, sql: sql, arguments: [table]) ?? 0)
+        }
+    }
+
     func close() { try? queue.close() }
 }

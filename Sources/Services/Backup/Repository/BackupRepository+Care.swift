@@ -131,50 +131,25 @@ extension BackupRepository {
     /// - Parameters:
     ///   - readsAll: every chunk of every pack is opened, and not only the directories.
     ///   - known: the highest number of each device that was seen there before.
+    ///   - expects: is given the number of bytes that are to be read.
     ///   - progress: is given the number of bytes that were read; ends the work with the error that it throws.
     package func verify(
-        readsAll: Bool, known: [DeviceID: UInt64], now: UInt64, progress: (UInt64) throws -> Void = { _ in }
+        readsAll: Bool, known: [DeviceID: UInt64], now: UInt64, expects: (UInt64) -> Void = { _ in },
+        progress: (UInt64) throws -> Void = { _ in }
     ) throws -> Verification {
-        var bytes: UInt64 = 0
+        var reading = Reading()
         var result = Verification()
-        let listing = try listing()
-        let findings = try refresh()
-        result.snapshots = listing.snapshots.count
-        result.packs = findings.packs
-        result.badSnapshots = listing.bad
-        result.missingSnapshots = listing.missing(knowing: known)
-        result.unchained = listing.unchained
-        result.damagedPacks = findings.damaged
-        result.unreadablePacks = findings.unreadable
-        var unusable = Set(findings.damaged + findings.unreadable)
-        // The other chunks of a damaged pack can be restored.
-        var lost: Set<BackupIndex.Location> = []
-        if readsAll {
-            for pack in try index.packs().sorted() {
-                do {
-                    let directory = try PackFile(pack, in: store, keys: keys).directory(in: store)
-                    var isDamaged = false
-                    for chunk in directory.chunks {
-                        try progress(bytes)
-                        bytes += UInt64(chunk.storedLength)
-                        let location = BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false)
-                        do {
-                            _ = try reader.read(location)
-                            result.chunks += 1
-                        } catch let error as BatonError where error.code == .dataLoss {
-                            isDamaged = true
-                            lost.insert(location)
-                        }
-                    }
-                    if isDamaged { result.damagedPacks.append(pack) }
-                } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
-                    result.damagedPacks.append(pack)
-                    unusable.insert(pack)
-                } catch let error as BatonError where Self.isUnreadable(error) {
-                    result.unreadablePacks.append(pack)
-                    unusable.insert(pack)
-                }
-            }
+        // Another device's collecting may go on: looks at most so often.
+        for _ in 1...Self.looks {
+            let before = try presentPacks()
+            result = try look(readsAll: readsAll, known: known, &reading, expects, progress)
+            let present = try presentPacks()
+            let gone = try index.packs().union(before).subtracting(present)
+            guard !gone.isEmpty else { break }
+            for pack in gone { try index.remove(pack) }
+            reading.forget(gone)
+            result.damagedPacks.removeAll(where: gone.contains)
+            result.unreadablePacks.removeAll(where: gone.contains)
         }
         if keys.device != nil {
             do {
@@ -184,20 +159,90 @@ extension BackupRepository {
                 result.notMarked = (error as? BatonError)?.message ?? "\(error)"
             }
         }
-        func isThere(_ chunk: ChunkReference) throws -> Bool {
-            try index.locations(of: chunk.hash).contains { location in
-                let unmarked = BackupIndex.Location(pack: location.pack, chunk: location.chunk, isMarked: false)
-                return !unusable.contains(location.pack) && !lost.contains(unmarked)
+        try index.setMarked(Set(marks().keys))
+        return result
+    }
+
+    private static let looks = 3
+
+    /// The findings in packs that were read whole. Another look does not read those again.
+    private struct Reading {
+        var bytes: UInt64 = 0
+        /// By pack, how many chunks were opened.
+        var chunks: [BackupPack.ID: Int] = [:]
+        var damaged: Set<BackupPack.ID> = []
+        var unreadable: Set<BackupPack.ID> = []
+        /// The other chunks of a damaged pack can be restored.
+        var lost: Set<BackupIndex.Location> = []
+
+        /// Packs that were removed meanwhile are not damaged.
+        mutating func forget(_ packs: Set<BackupPack.ID>) {
+            for pack in packs { chunks[pack] = nil }
+            damaged.subtract(packs)
+            unreadable.subtract(packs)
+        }
+    }
+
+    private func look(
+        readsAll: Bool, known: [DeviceID: UInt64], _ reading: inout Reading, _ expects: (UInt64) -> Void,
+        _ progress: (UInt64) throws -> Void
+    ) throws -> Verification {
+        var result = Verification()
+        let listing = try listing()
+        let findings = try refresh()
+        result.snapshots = listing.snapshots.count
+        result.packs = findings.packs
+        result.badSnapshots = listing.bad
+        result.missingSnapshots = listing.missing(knowing: known)
+        result.unchained = listing.unchained
+        if readsAll {
+            expects(try index.storedBytes())
+            for pack in try index.packs().sorted() where reading.chunks[pack] == nil {
+                try read(pack, &reading, progress)
             }
         }
+        result.chunks = reading.chunks.values.reduce(0, +)
+        result.damagedPacks = Set(findings.damaged).union(reading.damaged).sorted()
+        result.unreadablePacks = Set(findings.unreadable).union(reading.unreadable).sorted()
+        let unusable = Set(result.unreadablePacks + findings.damaged).union(
+            reading.damaged.filter { reading.chunks[$0] == nil })
         result.damage = try damage(of: listing.snapshots) { chunk in
-            try progress(bytes)
-            return try isThere(chunk)
+            try progress(reading.bytes)
+            return try index.locations(of: chunk.hash).contains { location in
+                let unmarked = BackupIndex.Location(pack: location.pack, chunk: location.chunk, isMarked: false)
+                return !unusable.contains(location.pack) && !reading.lost.contains(unmarked)
+            }
         }
         let hurt = Set(result.damage.map(\.snapshot))
         result.newestWhole = listing.snapshots.last { !hurt.contains($0.id) }?.id
-        try index.setMarked(Set(marks().keys))
         return result
+    }
+
+    /// Opens every chunk of a pack.
+    private func read(
+        _ pack: BackupPack.ID, _ reading: inout Reading, _ progress: (UInt64) throws -> Void
+    ) throws {
+        do {
+            let directory = try PackFile(pack, in: store, keys: keys).directory(in: store)
+            var count = 0
+            for chunk in directory.chunks {
+                try progress(reading.bytes)
+                reading.bytes += UInt64(chunk.storedLength)
+                let location = BackupIndex.Location(pack: pack, chunk: chunk, isMarked: false)
+                do {
+                    _ = try reader.read(location)
+                    count += 1
+                } catch let error as BatonError where error.code == .dataLoss {
+                    reading.damaged.insert(pack)
+                    reading.lost.insert(location)
+                }
+            }
+            reading.chunks[pack] = count
+        } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
+            reading.damaged.insert(pack)
+        } catch let error as BatonError where Self.isUnreadable(error) {
+            reading.unreadable.insert(pack)
+        }
     }
 
     private func damage(

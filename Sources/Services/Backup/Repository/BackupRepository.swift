@@ -54,11 +54,13 @@ package final class BackupRepository {
         ].contains(error.reason)
     }
 
+    func presentPacks() throws -> Set<BackupPack.ID> { Set(try store.names(.pack).compactMap { BackupPack.ID($0) }) }
+
     /// Learns which packs there are, and which are marked. A pack whose directory cannot be read holds nothing.
     @discardableResult
     package func refresh() throws -> PackFindings {
         var findings = PackFindings()
-        let present = Set(try store.names(.pack).compactMap { BackupPack.ID($0) })
+        let present = try presentPacks()
         let known = try index.packs()
         for pack in known.subtracting(present) { try index.remove(pack) }
         for pack in present.subtracting(known) {

@@ -27,8 +27,7 @@ final class BackupWriter {
         self.repository = repository
         self.device = device
         self.now = now
-        let present = try repository.store.names(.pack).compactMap { BackupPack.ID($0) }
-        intent = BackupIntent(device: device, written: now(), packs: Set(present))
+        intent = BackupIntent(device: device, written: now(), packs: try repository.presentPacks())
         try reserve()
         try repository.refresh()
     }

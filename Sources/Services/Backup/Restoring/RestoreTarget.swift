@@ -10,6 +10,26 @@ struct RestoreTarget {
     static let prefix = Array(".baton-restore-".utf8)
 
     let node: FileNode
+    let way: RestorePlace
+    private let there: NamesThere
+
+    /// - Parameters:
+    ///   - way: nil for the top of a restore.
+    ///   - list: the names in it.
+    init(node: FileNode, way: RestorePlace? = nil, list: @escaping (FileNode) throws -> [[UInt8]] = { try $0.names() })
+    {
+        self.node = node
+        self.way = way ?? RestorePlace(top: node)
+        there = NamesThere { try list(node) }
+    }
+
+    /// The item that has a name; nil for none.
+    /// - Throws: `failed_precondition` (`not_taken`) where the file system finds one of another name by it.
+    func found(_ name: [UInt8]) throws(BatonError) -> NodeStatus? {
+        guard let status = try node.status(of: name) else { return nil }
+        guard there.contains(name) else { throw NamesThere.taken(node.joined(name)) }
+        return status
+    }
 
     func temporaryName() -> [UInt8] { Self.prefix + Array(String(UInt64.random(in: .min ... .max), radix: 36).utf8) }
 
@@ -37,7 +57,12 @@ struct RestoreTarget {
     func directory(_ name: [UInt8]) throws(BatonError) -> Directory? {
         let made = mkdirat(node.descriptor, FileNode.terminated(name), 0o700)
         guard made == 0 || errno == EEXIST else { throw Self.failure("make", node.joined(name)) }
-        guard try node.status(of: name)?.kind == .directory else { return nil }
+        if made == 0 {
+            // Some file systems list it by another form of its name.
+            there.insert(name)
+        } else {
+            guard try found(name)?.kind == .directory else { return nil }
+        }
         return try Self.opened(try node.child(name, isDirectory: true), isMade: made == 0)
     }
 
@@ -105,12 +130,18 @@ struct RestoreTarget {
             replaces
             ? renameat(node.descriptor, from, node.descriptor, to)
             : baton_rename_exclusively(node.descriptor, from, node.descriptor, to)
-        if done == 0 { return true }
+        if done == 0 {
+            there.insert(name)
+            return true
+        }
         var code = errno
         // Shares and file systems of programs may know no such rename.
         if !replaces, [EINVAL, ENOSYS, EOPNOTSUPP].contains(code) { code = link(from, as: to) }
         unlinkat(node.descriptor, from, 0)
-        if code == 0 { return true }
+        if code == 0 {
+            there.insert(name)
+            return true
+        }
         if !replaces, code == EEXIST { return false }
         throw Self.failure("make", node.joined(name), errno: code)
     }

@@ -34,10 +34,11 @@ final class TreeRestorer {
     private let replaces: Bool
     private let keepsSince: Int64?
     private(set) var result = RestoreResult()
-    /// Where the first file of each group of links is. They are made from the open file, whatever its path leads to now.
-    private var linked: [UInt64: FileNode] = [:]
-    /// Bound of open files; beyond it further names of a group are files of their own.
-    private static let maximumLinked = 256
+    /// Where the first file of each group of links is.
+    private var linked: [UInt64: RestoredLink] = [:]
+    /// Bound: some 20 MB. Beyond it further names of a group are files of their own.
+    private static let maximumLinked = 1 << 17
+    private let list: (FileNode) throws -> [[UInt8]]
     private let progress: (RestoreResult) throws -> Void
     private let checkDatabase: () throws -> Void
     /// A directory of each file system that was written to. Bound: the mounts below what is restored into.
@@ -73,24 +74,30 @@ final class TreeRestorer {
 
     /// - Parameters:
     ///   - keepsSince: in nanoseconds since 1970: what was changed after that is not replaced.
+    ///   - list: the names in a directory.
     ///   - checkDatabase: is called before each database gets its name, and throws while an app may write to it.
     init(
         _ repository: BackupRepository, replaces: Bool, keepsSince: Int64? = nil,
+        list: @escaping (FileNode) throws -> [[UInt8]] = { try $0.names() },
         checkDatabase: @escaping () throws -> Void = {},
         progress: @escaping (RestoreResult) throws -> Void = { _ in }
     ) {
         self.repository = repository
         self.replaces = replaces
         self.keepsSince = keepsSince
+        self.list = list
         self.checkDatabase = checkDatabase
         self.progress = progress
         ahead = ChunksAhead(repository)
     }
 
     /// - Parameter name: in the directory; the entry's own is not used.
-    func restore(_ entry: BackupEntry, as name: [UInt8], in parent: FileNode, depth: Int = 0) throws {
-        let target = RestoreTarget(node: parent)
-        if depth == 0 { try noteWriting(in: parent) }
+    func restore(_ entry: BackupEntry, as name: [UInt8], in parent: FileNode) throws {
+        try noteWriting(in: parent)
+        try restore(entry, as: name, in: RestoreTarget(node: parent, list: list), 0)
+    }
+
+    private func restore(_ entry: BackupEntry, as name: [UInt8], in target: RestoreTarget, _ depth: Int) throws {
         guard BackupTree.isName(name), depth <= BackupTree.maximumDepth else { return }
         do {
             switch entry.kind {
@@ -101,36 +108,39 @@ final class TreeRestorer {
                         "A file that is not a directory has this name, so its contents are not restored. Move it away."
                     )
                 }
-                try fill(directory, references, entry, depth)
+                let way = RestorePlace(name, in: target.way)
+                try fill(directory, way, references, entry, depth)
             case .link(let to): try link(to, entry, name, target)
             case .file(let contents): try file(contents, entry, name, target)
             }
         } catch let error as BatonError where Self.isOfOneFile(error) {
-            result.fail(parent.joined(name), error)
+            result.fail(target.node.joined(name), error)
         }
         try progress(result)
     }
 
     /// The contents of a directory of a snapshot, into the one at a path, which is made where there is none.
     func fill(_ path: String, _ references: [ChunkReference], _ entry: BackupEntry) throws {
-        try fill(try RestoreTarget.directory(at: path), references, entry, 0)
+        try fill(try RestoreTarget.directory(at: path), nil, references, entry, 0)
     }
 
     private func fill(
-        _ directory: RestoreTarget.Directory, _ references: [ChunkReference], _ entry: BackupEntry, _ depth: Int
+        _ directory: RestoreTarget.Directory, _ way: RestorePlace?, _ references: [ChunkReference],
+        _ entry: BackupEntry, _ depth: Int
     ) throws {
-        RestoreTarget(node: directory.node).clean()
+        let target = RestoreTarget(node: directory.node, way: way, list: list)
+        target.clean()
         try noteWriting(in: directory.node)
         let tree = try repository.tree(references)
         for (index, child) in tree.entries.enumerated() {
             if case .directory = child.kind {
-                try restore(child, as: child.name, in: directory.node, depth: depth + 1)
+                try restore(child, as: child.name, in: target, depth + 1)
             } else {
                 coming.begin(at: index, tree.entries, directory.node)
                 try lookAhead()
                 // Chunks that were begun for nothing, since the file is not written, go.
                 defer { for reference in child.chunks { ahead.drop(reference) } }
-                try restore(child, as: child.name, in: directory.node, depth: depth + 1)
+                try restore(child, as: child.name, in: target, depth + 1)
             }
         }
         result.refusedMetadata += UInt64(RestoreTarget.finish(directory, as: entry, replaces: replaces))
@@ -182,7 +192,7 @@ final class TreeRestorer {
     private func link(
         _ to: [UInt8], _ entry: BackupEntry, _ name: [UInt8], _ target: RestoreTarget
     ) throws {
-        if let there = try target.node.status(of: name) {
+        if let there = try target.found(name) {
             if there.kind == .link, try target.node.target(of: name) == to {
                 result.unchanged += 1
                 return
@@ -214,7 +224,7 @@ final class TreeRestorer {
             result.kept += 1
             return
         }
-        if let there = try target.node.status(of: name) {
+        if let there = try target.found(name) {
             // Another file may have the same size and time, a database with a log differs all the same, and a file system may know
             // times to the second.
             let hasTime = there.modified == entry.modified
@@ -225,7 +235,9 @@ final class TreeRestorer {
                 if there.mode != entry.mode || !hasTime, mayReplace(there) {
                     _ = try target.node.child(name, isDirectory: false).setMetadata(entry)
                 }
-                try remember(contents, name, target)
+                if linked[contents.linkGroup] == nil, let now = try target.node.status(of: name) {
+                    remember(contents, name, target, now)
+                }
                 return
             }
             guard mayReplace(there) else {
@@ -234,7 +246,7 @@ final class TreeRestorer {
             }
         }
         let temporary = target.temporaryName()
-        if let first = linked[contents.linkGroup], contents.linkGroup != 0,
+        if contents.linkGroup != 0, let first = linked[contents.linkGroup]?.opened(),
             linkat(
                 AT_FDCWD, "/proc/self/fd/\(first.descriptor)", target.node.descriptor, FileNode.terminated(temporary),
                 AT_SYMLINK_FOLLOW) == 0
@@ -253,7 +265,7 @@ final class TreeRestorer {
             target.remove(temporary)
             throw error
         }
-        if contents.linkGroup != 0, linked.count < Self.maximumLinked { linked[contents.linkGroup] = file }
+        remember(contents, name, target, try file.status())
     }
 
     /// - Parameter isBelieved: whether one that may not be read counts as whole.
@@ -288,11 +300,14 @@ final class TreeRestorer {
         }
     }
 
-    private func remember(_ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget) throws {
-        guard contents.linkGroup != 0, linked[contents.linkGroup] == nil, linked.count < Self.maximumLinked else {
+    /// - Parameter status: of the file that has the name; a younger one takes the place of what is known.
+    private func remember(
+        _ contents: BackupEntry.Contents, _ name: [UInt8], _ target: RestoreTarget, _ status: NodeStatus
+    ) {
+        guard contents.linkGroup != 0, linked[contents.linkGroup] != nil || linked.count < Self.maximumLinked else {
             return
         }
-        linked[contents.linkGroup] = try target.node.child(name, isDirectory: false)
+        linked[contents.linkGroup] = RestoredLink(name, in: target.way, status)
     }
 
     private func write(_ contents: BackupEntry.Contents, of name: [UInt8], to file: FileNode) throws {

@@ -22,6 +22,8 @@ struct BackupJob {
         var read: UInt64 = 0
         var storedBytes: UInt64 = 0
         var unreadable: [String] = []
+        /// Files that changed each time they were read; at most 100 of each root.
+        var unrested: [String] = []
         /// Included folders that are not there, and roots that cannot be read.
         var missingRoots: [String] = []
     }
@@ -77,6 +79,7 @@ struct BackupJob {
             bytes = bytes.addingSaturated(findings.bytes)
             outcome.read += findings.read
             outcome.unreadable += findings.unreadable
+            outcome.unrested += findings.unrestedPaths
             outcome.snapshot.unreadable += findings.unreadableCount
             outcome.snapshot.unrested += findings.unrested
             outcome.snapshot.roots.append(

@@ -12,6 +12,8 @@ extension BackupService {
         /// Bytes that were added to the target.
         package var stored: UInt64
         package var unreadable: [String]
+        /// Files that changed each time they were read.
+        package var unrested: [String]
         /// Included folders that are not there, and containers and folders that cannot be read.
         package var missing: [String]
     }
@@ -114,7 +116,7 @@ extension BackupService {
             let outcome = try job.run()
             let made = Outcome(
                 snapshot: outcome.snapshot, read: outcome.read, stored: outcome.storedBytes,
-                unreadable: outcome.unreadable, missing: outcome.missingRoots)
+                unreadable: outcome.unreadable, unrested: outcome.unrested, missing: outcome.missingRoots)
             guard other == nil else { return made }
             try change { state in
                 state.target?.lastNumber = outcome.snapshot.id.number
@@ -135,11 +137,12 @@ extension BackupService {
         do {
             try await collect()
         } catch {
-            recorder.record(
-                "backup", "not_collected",
-                "Unneeded data could not be removed from the target. \((error as? BatonError)?.message ?? "\(error)")",
-                [:])
+            recordNotCollected((error as? BatonError)?.message ?? "\(error)")
         }
+    }
+
+    private func recordNotCollected(_ why: String) {
+        recorder.record("backup", "not_collected", "Unneeded data could not be removed from the target. \(why)", [:])
     }
 
     @discardableResult
@@ -175,17 +178,20 @@ extension BackupService {
     package func verify(readsAll: Bool) async throws -> BackupRepository.Verification {
         let time = clock()
         return try await with("verify") { [self] repository, _ in
-            try repository.verify(readsAll: readsAll, known: state.known(repository.keys.device), now: time) { bytes in
-                try note(files: 0, bytes: bytes)
-            }
+            try repository.verify(
+                readsAll: readsAll, known: state.known(repository.keys.device), now: time, expects: { expect($0) },
+                progress: { try note(files: 0, bytes: $0) })
         }
     }
 
+    package struct Forgotten: Sendable {
+        package var snapshots: [BackupSnapshot.ID] = []
+        /// Why what they needed could not be collected yet. The next backup tries it again.
+        package var notCollected: String?
+    }
+
     /// Forgets snapshots, and collects.
-    /// - Returns: those that were forgotten.
-    package func forget(
-        _ retention: BackupRetention, calendar: Calendar = .current
-    ) async throws -> [BackupSnapshot.ID] {
+    package func forget(_ retention: BackupRetention, calendar: Calendar = .current) async throws -> Forgotten {
         let time = clock()
         let forgotten = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
@@ -196,18 +202,21 @@ extension BackupService {
                 let kept = retention.kept(times, calendar: calendar)
                 for number in times.keys.sorted() where !kept.contains(number) {
                     let id = BackupSnapshot.ID(device: device, number: number)
-                    try repository.forget(id, now: time)
+                    do {
+                        try repository.forget(id, now: time)
+                    } catch let error as BatonError where !forgotten.isEmpty {
+                        throw Self.cut(error, after: forgotten.count)
+                    }
                     forgotten.append(id)
                 }
             }
             return forgotten
         }
-        try await collect()
-        return forgotten
+        return Forgotten(snapshots: forgotten, notCollected: await collectForgotten())
     }
 
     /// - Parameter name: as ``named(_:_:_:)`` takes it.
-    package func forget(named name: String) async throws -> BackupSnapshot.ID {
+    package func forget(named name: String) async throws -> Forgotten {
         let time = clock()
         let id = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
@@ -221,8 +230,31 @@ extension BackupService {
             }
             return id
         }
-        try await collect()
-        return id
+        return Forgotten(snapshots: [id], notCollected: await collectForgotten())
+    }
+
+    /// The snapshots are forgotten, however this ends.
+    /// - Returns: why it failed.
+    private func collectForgotten() async -> String? {
+        do {
+            try await collect()
+            return nil
+        } catch {
+            let why = (error as? BatonError)?.message ?? "\(error)"
+            recordNotCollected(why)
+            // That of today may have been before.
+            try? change { $0.target?.lastCollection = nil }
+            return why
+        }
+    }
+
+    private static func cut(_ error: BatonError, after count: Int) -> BatonError {
+        BatonError(
+            error.code, reason: error.reason,
+            (count == 1
+                ? "1 snapshot is forgotten, and the others are not. "
+                : "\(count) snapshots are forgotten, and the others are not. ")
+                + error.message, cause: error)
     }
 
     /// Chunks stored by a backup that ended because the target is full stand in the way of the next: they are not kept for that

@@ -1,5 +1,5 @@
 package import BackupFormat
-package import BatonCore
+import BatonCore
 import BatonTrust
 import CLinux
 import Foundation
@@ -19,9 +19,6 @@ extension BackupService {
         package var notes: [String] = []
     }
 
-    /// How long a launch waits for the app's container.
-    private static let launchPatience = Duration.seconds(15)
-
     /// Another step comes first now.
     private struct Preempted: Error {}
 
@@ -36,7 +33,7 @@ extension BackupService {
     }
 
     /// - Parameter isByItself: no person requested it just now.
-    private func restoreWhole(_ request: RestoreRequest, isByItself: Bool = false) async throws -> RestoredDevice {
+    func restoreWhole(_ request: RestoreRequest, isByItself: Bool = false) async throws -> RestoredDevice {
         countRestore(1)
         defer { countRestore(-1) }
         let (snapshot, facts, passedOver) = try await open(request) { [self] repository in
@@ -225,7 +222,7 @@ extension BackupService {
     }
 
     /// As a shell takes it.
-    private static func quoted(_ name: String) -> String {
+    static func quoted(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { byte in
             byte > 0x7F || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte
                 || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
@@ -313,52 +310,6 @@ extension BackupService {
             }
             state.wholeApps = whole.isEmpty ? nil : whole
         }
-    }
-
-    // MARK: Going on
-
-    /// Goes on with what a restart cut.
-    package func continueRestore() async {
-        guard let plan, !plan.needsCode, !plan.isPaused, progress == nil, !isRestoring else { return }
-        var request = RestoreRequest()
-        request.snapshot = plan.snapshot
-        request.target = plan.target
-        request.replaces = plan.replaces
-        do {
-            _ = try await restoreWhole(request, isByItself: true)
-            _ = note(problem: nil)
-        } catch {
-            let why = (error as? BatonError)?.message ?? "\(error)"
-            guard note(problem: why) else { return }
-            recorder.record("backup", "restore_waits", "The restore of this device waits. \(why)", [:])
-        }
-    }
-
-    /// Restored files stay; the rest is not waited for any more.
-    package func giveUpRestore() throws {
-        guard plan != nil else {
-            throw BatonError(
-                .failedPrecondition, reason: "no_restore", "No restore of this device was begun that is not done.")
-        }
-        try changePlan { $0 = nil }
-    }
-
-    /// An app that is launched while this device is restored gets its container first.
-    /// - Throws: `unavailable` (`app_restoring`) while it is not whole.
-    package func prepareLaunch(of app: BundleID) async throws {
-        guard plan?.isPending(app) == true else { return }
-        try changePlan { $0?.want(app) }
-        let end = ContinuousClock.now + Self.launchPatience
-        while plan?.isPending(app) == true, isRestoring, ContinuousClock.now < end {
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        guard plan?.isPending(app) == true else { return }
-        throw BatonError(
-            .unavailable, reason: "app_restoring",
-            isRestoring
-                ? "The data of \(app) is being restored, before that of other apps. Open it again in a while."
-                : "The data of \(app) is not restored yet, and the restore of this device waits. Go on with “baton backup restore --device "
-                    + "NAME”, or give the rest up with “baton backup restore --give-up”.")
     }
 }
 

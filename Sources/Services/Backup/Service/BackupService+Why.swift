@@ -47,14 +47,14 @@ extension BackupService {
         }
     }
 
-    private func rules(_ state: BackupState) -> BackupRules {
+    func rules(_ state: BackupState) -> BackupRules {
         BackupRules(
             excluded: state.excluded,
             privatePlaces: places.privatePlaces(target: state.target?.path))
     }
 
     /// Goes down from the root as a backup does.
-    private static func reason(
+    static func reason(
         _ path: String, in root: String, _ kind: BackupRules.Root, _ rules: BackupRules
     ) throws -> BackupRules.Reason {
         var node = try FileNode(directory: root)

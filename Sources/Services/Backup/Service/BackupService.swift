@@ -21,7 +21,8 @@ package final class BackupService: Sendable {
         package var total: UInt64 = 0
 
         package var sentence: String {
-            "Now: \(work), \(files) files, \(ByteSize.text(Int(clamping: bytes))) so far."
+            let count = files == 0 ? "" : files == 1 ? "1 file, " : "\(files) files, "
+            return "Now: \(work), \(count)\(ByteSize.text(Int(clamping: bytes))) so far."
         }
     }
 
@@ -212,6 +213,11 @@ package final class BackupService: Sendable {
     package func include(_ path: String) throws {
         let path = try Self.normal(path)
         let isExcluded = state.excluded.contains(path: path)
+        guard isExcluded || !Self.isFile(path) else {
+            throw BatonError(
+                .invalidArgument, reason: "not_a_directory",
+                "“\(PrintableName.escaped(path))” is a file. Include the directory that it is in.")
+        }
         if !isExcluded { _ = try FileNode(directory: path) }
         try change { state in
             if let place = state.excluded.firstIndex(ofPath: path) {
@@ -225,6 +231,10 @@ package final class BackupService: Sendable {
         }
     }
 
+    private static func isFile(_ path: String) -> Bool {
+        (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType == .typeRegular
+    }
+
     /// Takes a folder out of what is backed up, or leaves a path out of one that is.
     /// - Throws: `not_found` where nothing is there, `failed_precondition` (`not_included`) in no folder that is backed up.
     package func exclude(_ path: String) throws {
@@ -233,10 +243,16 @@ package final class BackupService: Sendable {
         let isThere = (try? FileManager.default.attributesOfItem(atPath: path)) != nil
         let containing = roots(containing: path, state)
         let isInRoot = !containing.isEmpty
+        let rules = rules(state)
         try change { state in
             if let place = state.included.firstIndex(ofPath: path) {
                 state.included.remove(at: place)
-                return
+                // It may be in another one all the same.
+                let isIncluded = containing.contains { root in
+                    guard !root.path.isPath(path) else { return false }
+                    return (try? Self.reason(path, in: root.path, root.kind, rules))?.isIncluded == true
+                }
+                guard isIncluded else { return }
             }
             guard !state.excluded.contains(path: path) else { return }
             guard isThere else { throw Self.nothing(at: path) }

@@ -340,6 +340,7 @@ struct DocumentsStoreTests {
         let entry = try EntryCodecTests.entry()
         #expect(try setup.keeping.withoutVersion().isEmpty)
         setup.tell(.received([entry]))
+        try setup.save()
         #expect(try setup.keeping.withoutVersion() == [entry.id])
         setup.keeping.set(3, of: entry.id)
         #expect(try setup.keeping.withoutVersion().isEmpty)

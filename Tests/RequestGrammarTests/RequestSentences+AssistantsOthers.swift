@@ -31,6 +31,16 @@ extension RequestSentences {
           = Remind you of “milch kaufen” on Thursday 26 November 2026 at 19:00
         erinnere mich morgen 7 milch kaufen
           = or: Remind you of “milch kaufen” on Friday 27 November 2026 at 07:00 / Remind you of “7 milch kaufen” on Friday 27 November 2026
+        erinnere mich heute 7 Milch kaufen
+          = or: Remind you of “Milch kaufen” on Thursday 26 November 2026 at 19:00 / Remind you of “7 Milch kaufen” on Thursday 26 November 2026
+        erinnere mich 20 Eier kaufen
+          = Remind you of “20 Eier kaufen”
+        erinnere mich 24 Flaschen Wasser kaufen
+          = Remind you of “24 Flaschen Wasser kaufen”
+        erinnere mich heute 20 Eier kaufen
+          = Remind you of “20 Eier kaufen” on Thursday 26 November 2026
+        erinnere mich morgen 20 Eier kaufen
+          = Remind you of “20 Eier kaufen” on Friday 27 November 2026
         erinnere mich 10 minuten vorher
           = none: “10 minuten vorher” is not a time that is understood h…
         erinnere mich um 18 uhr nein 19 uhr an den sport

@@ -59,7 +59,7 @@ extension GrammarText {
             | (füg|füge) subject:{text} (zu|zur) [meinen|den] (erinnerungen|erinnerungsliste) hinzu => action=remind
             | erinnere mich => action=unsaid
             # As in English.
-            | <remindme> (heute|days:<soon>) hour:{integer} subject:{text} => action=remind cost=30
+            | <remindme> days:<soon> hour:<barehour> subject:{text} => action=remind cost=30
             | <remindme> in {integer} => action=unit cost=-5
             | <remindme> <when> (nein|ne|nee|quatsch|ich meine|doch|warte|ach nein) [doch] [lieber] <when> {text} => action=several cost=-60
             | <memo> subject:<tocall> => action=remind
@@ -83,7 +83,7 @@ extension GrammarText {
             | <remindme> subject:{text} <when> => action=remind cost=20
             | <remindme> subject:{text} => action=remind cost=150
             # Seven o'clock, or seven of it?
-            | <remindme> hour:{integer} subject:{text} => action=remind cost=160
+            | <remindme> hour:<barehour> subject:{text} => action=remind cost=160
             | <remindme> [<this>] (später|bald|irgendwann|nochmal|noch mal) [<this>] => action=vague
             | <memo> [für] <when> subject:{text} => action=remind | <memo> subject:{text} [<when>] => action=remind cost=100
             | <memo> subject:{text} <when> => action=remind
@@ -95,9 +95,11 @@ extension GrammarText {
             | (stell|stelle|setz|setze|starte) [mir] [einen|den|die|eine] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
             | [(stell|stelle|setz|setze|starte) [mir] [einen|den]] timer [(auf|für|über)] <timerfor> für [den|die|das] subject:{text} => action=remind
             | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
-        # Only in front: behind what is to be done it may as well be a part of it.
-        soon = morgen => value=1 | übermorgen => value=2
+        soon = heute => value=0 | morgen => value=1 | übermorgen => value=2
+        barehour = 1 => value=1 | 2 => value=2 | 3 => value=3 | 4 => value=4 | 5 => value=5 | 6 => value=6 | 7 => value=7
+            | 8 => value=8 | 9 => value=9 | 10 => value=10 | 11 => value=11 | 12 => value=12
         tocall = [who:{name}] (anrufen|zurückrufen)
+        # Only in front: behind what is to be done it may as well be a part of it.
         atspot = <athome> | (im|in|beim|bei|am|auf) where:<knownplace> | (im|beim|am) where:<spotname>
             | (in|an|auf|bei) der where:<spotder>
         athome = (zu hause|zuhause|daheim) => where=home

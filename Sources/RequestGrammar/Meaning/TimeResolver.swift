@@ -44,7 +44,7 @@ struct TimeResolver {
             let minutes = usual(hours ?? [Self.defaultHour * 60])
             return RequestTime(try weekday(nth, minutes), hasTimeOfDay: hours != nil)
         }
-        if let day = try day() { return try at(hours, on: day) }
+        if let day = try day(for: hours) { return try at(hours, on: day) }
         guard let hours else { return nil }
         return RequestTime(try next(hours), hasTimeOfDay: true)
     }
@@ -123,18 +123,15 @@ struct TimeResolver {
         var later: Date?
     }
 
-    private func day() throws(MeaningError) -> Day? {
+    private func day(for hours: [Int]?) throws(MeaningError) -> Day? {
         let today = calendar.startOfDay(for: now)
         if let days = slots.number("days") {
-            return Day(start: try moved(today, .day, days), again: days == 0 ? (.day, 1) : nil)
+            return Day(start: try moved(today, .day, days), again: days == 0 && isNightly(hours) ? (.day, 1) : nil)
         }
         if let weekday = slots.number("weekday") {
             let behind = weekday - self.weekday(of: today)
-            if slots.symbol("which") == "next" {
-                return Day(start: try moved(today, .day, behind + 7), again: nil)
-            }
-            if slots.symbol("which") == "afternext" {
-                return Day(start: try moved(today, .day, behind + 14), again: nil)
+            if let weeks = ["next": 1, "afternext": 2][slots.symbol("which") ?? ""] {
+                return Day(start: try moved(today, .day, behind + 7 * weeks))
             }
             // A week or two after the coming one.
             if let weeks = ["after": 1, "afterthat": 2][slots.symbol("which") ?? ""] {
@@ -150,8 +147,7 @@ struct TimeResolver {
         switch slots.symbol("next") {
         case "week": return Day(start: try moved(today, .day, 8 - weekday(of: today)), again: nil)
         case "weekafter": return Day(start: try moved(today, .day, 15 - weekday(of: today)), again: nil)
-        case "month":
-            return Day(start: try moved(try first(of: .month, today), .month, 1), again: nil)
+        case "month": return Day(start: try moved(try first(of: .month, today), .month, 1), again: nil)
         case "year": return Day(start: try moved(try first(of: .year, today), .year, 1), again: nil)
         case "weekend":
             let saturday = Day(start: try moved(today, .day, (6 - weekday(of: today) + 7) % 7), again: (.day, 7))
@@ -166,6 +162,12 @@ struct TimeResolver {
         }
         if let month = slots.number("month") { return try date(1, month, today) }
         return nil
+    }
+
+    /// “Today at midnight” is the coming one: the night of a day goes on after it. A time of the day that has passed is over.
+    private func isNightly(_ hours: [Int]?) -> Bool {
+        let isMorning = slots.symbol("half") == "am" && slots.number("parthour") != nil
+        return !isMorning && hours?.allSatisfy { $0 < Self.early.lowerBound } == true
     }
 
     private func date(_ day: Int, _ month: Int, _ today: Date) throws(MeaningError) -> Day {
@@ -193,9 +195,7 @@ struct TimeResolver {
 
     private func dayOfNextMonth(_ day: Int, _ today: Date) throws(MeaningError) -> Day {
         let month = try moved(try first(of: .month, today), .month, 1)
-        guard let days = calendar.range(of: .day, in: .month, for: month), days.contains(day) else {
-            throw Self.impossible
-        }
+        guard calendar.range(of: .day, in: .month, for: month)?.contains(day) == true else { throw Self.impossible }
         return Day(start: try moved(month, .day, day - 1), again: nil)
     }
 
@@ -277,7 +277,7 @@ struct TimeResolver {
             if let later = day.later {
                 return RequestTime(try moment(later, usual(choices)), hasTimeOfDay: hours != nil)
             }
-            guard let (unit, count) = day.again else { throw MeaningError(sentence: "That time has passed.") }
+            guard let (unit, count) = day.again else { throw passed }
             // Months have different ends: the first day after this one is moved.
             let isEnd = slots.symbol("end") == "month"
             let again = try moved(try moved(day.start, .day, isEnd ? 1 : 0), unit, count)
@@ -292,6 +292,11 @@ struct TimeResolver {
         // An evening, and “tonight”, last until midnight: at ten “tonight” is not tomorrow.
         let end = part < 12 ? 12 : part == 12 ? 14 : part < 18 ? 18 : 24
         return calendar.component(.hour, from: now) < end
+    }
+
+    private var passed: MeaningError {
+        guard slots.number("days") == 0 else { return MeaningError(sentence: "That time has passed.") }
+        return MeaningError(sentence: "That time has passed today. Say “tomorrow”, or a later time.")
     }
 
     // MARK: Relative times
@@ -330,15 +335,13 @@ struct TimeResolver {
         }
         let repetition = RequestTime.Repetition(
             unit, interval: interval, weekdays: Set(weekdays).sorted(), ordinal: ordinal)
-        if unit == .minute {
-            guard interval >= Self.minimumMinutes else {
-                throw MeaningError(
-                    sentence: "A reminder comes each \(Self.minimumMinutes) minutes at most. Name a longer time.")
-            }
-            return RequestTime(try moved(now, .minute, interval), hasTimeOfDay: true, repetition: repetition)
+        if unit == .minute, interval < Self.minimumMinutes {
+            throw MeaningError(
+                sentence: "A reminder comes each \(Self.minimumMinutes) minutes at most. Name a longer time.")
         }
-        if unit == .hour {
-            return RequestTime(try moved(now, .hour, interval), hasTimeOfDay: true, repetition: repetition)
+        if unit == .minute || unit == .hour {
+            let date = try moved(now, unit == .hour ? .hour : .minute, interval)
+            return RequestTime(date, hasTimeOfDay: true, repetition: repetition)
         }
         let minutes = usual(hours ?? [Self.defaultHour * 60])
         let date: Date
@@ -346,7 +349,7 @@ struct TimeResolver {
             date = try weekday(ordinal, minutes)
         } else if !weekdays.isEmpty {
             date = try first(minutes) { weekdays.contains(weekday(of: $0)) }
-        } else if let day = try day() {
+        } else if let day = try day(for: hours) {
             date = try at(hours, on: day).date
         } else {
             date = try first(minutes) { _ in true }

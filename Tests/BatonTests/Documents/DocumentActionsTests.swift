@@ -34,7 +34,8 @@ private final class Page: NSDocument {
 
 /// The actions that menus send to a document of AppKit (H-101).
 @Suite(.timeLimit(.minutes(1)), .serialized) @MainActor struct DocumentActionsTests {
-    private static let type = "public.plain-text"
+    // Its own: the class of a type is known to the whole process, and other suites run meanwhile.
+    private nonisolated static let type = "com.example.menu-page"
     private let fixture: DocumentFixture
 
     init() throws {
@@ -42,9 +43,16 @@ private final class Page: NSDocument {
         NSDocumentController.shared.register(Page.self, forType: Self.type)
     }
 
+    private func make<Document>(_ body: @MainActor () throws -> Document) rethrows -> Document {
+        var environment = fixture.environment
+        environment.type = { _ in Self.type }
+        environment.filenameExtension = { _ in "txt" }
+        return try DocumentEnvironment.$scoped.withValue(environment) { try body() }
+    }
+
     private func page(_ name: String, _ text: String) throws -> Page {
         try Data(text.utf8).write(to: fixture.url(name))
-        return try fixture.make { try Page(contentsOf: fixture.url(name), ofType: Self.type) }
+        return try make { try Page(contentsOf: fixture.url(name), ofType: Self.type) }
     }
 
     private func mode(_ name: String) throws -> Int? {
@@ -70,7 +78,7 @@ private final class Page: NSDocument {
         // Others reach the document at its new place.
         try await fixture.writeElsewhere("four", to: "folder/b.txt")
         while page.text != "four" { await Task.yield() }
-        let draft = try fixture.make { try Page(type: Self.type) }
+        let draft = try make { try Page(type: Self.type) }
         await #expect(throws: CocoaError.self) { try await draft.move(to: fixture.url("c.txt")) }
         page.close()
     }
@@ -80,7 +88,7 @@ private final class Page: NSDocument {
         let controller = NSDocumentController.shared
         let page = try page("a.txt", "one")
         page.edit("two")
-        let copy = try #require(try fixture.make { try page.duplicate() } as? Page)
+        let copy = try #require(try make { try page.duplicate() } as? Page)
         #expect(copy.text == "two" && copy.fileURL == nil && copy.displayName == "a copy" && copy.isDocumentEdited)
         #expect(copy.fileType == Self.type && controller.documents.last === copy && controller.hasEditedDocuments)
         let window = try #require(copy.windowForSheet)
@@ -90,7 +98,7 @@ private final class Page: NSDocument {
         let count = controller.documents.count
         page.duplicate(nil)
         #expect(controller.documents.count == count && page.errors.count == 1)
-        let other = try fixture.make {
+        let other = try make {
             try controller.duplicateDocument(withContentsOf: fixture.url("a.txt"), copying: false, displayName: nil)
         }
         #expect((other as? Page)?.text == "one" && other.displayName == "a" && fixture.text("a.txt") == nil)
@@ -102,7 +110,7 @@ private final class Page: NSDocument {
         let folder = fixture.url("folder")
         let bench = SharingBench()
         try await withApp(sharing: bench.tools) { _ in
-            let page = try fixture.make { try Page(type: Self.type) }
+            let page = try make { try Page(type: Self.type) }
             page.edit("one")
             page.save(nil)
             while bench.questions.isEmpty { await Task.yield() }

@@ -52,8 +52,10 @@ extension NSDocument {
     /// Reads the file again, if the person agrees that the changes made since it was saved are lost. Without changes there is no question.
     /// - Parameter sender: not used.
     public func revertToSaved(_ sender: Any?) {
-        guard let fileURL, let fileType else { return }
+        guard fileURL != nil, fileType != nil else { return }
         func revert() {
+            // The person may have saved the document elsewhere while the question was open.
+            guard let fileURL, let fileType else { return }
             do { try self.revert(toContentsOf: fileURL, ofType: fileType) } catch { presentError(error) }
         }
         guard isDocumentEdited else { return revert() }

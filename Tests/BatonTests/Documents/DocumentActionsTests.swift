@@ -136,6 +136,8 @@ private final class Page: NSDocument {
         let bench = SharingBench()
         try await withApp(sharing: bench.tools) { _ in
             let page = try page("a.txt", "one")
+            let elsewhere = fixture.url("b.txt")
+            try Data("three".utf8).write(to: elsewhere)
             page.revertToSaved(nil)
             page.edit("two")
             page.revertToSaved(nil)
@@ -144,6 +146,15 @@ private final class Page: NSDocument {
             page.revertToSaved(nil)
             while page.isDocumentEdited { await Task.yield() }
             #expect(page.text == "one" && bench.questions.count == 2 && page.errors.isEmpty)
+            // The document gets another file while the question is open.
+            page.edit("two")
+            bench.answer { _ in
+                page.fileURL = elsewhere
+                return .option(0)
+            }
+            page.revertToSaved(nil)
+            while page.isDocumentEdited { await Task.yield() }
+            #expect(page.text == "three" && page.fileURL == elsewhere && page.errors.isEmpty)
             page.close()
         }
     }

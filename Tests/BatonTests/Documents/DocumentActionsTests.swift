@@ -83,6 +83,20 @@ private final class Page: NSDocument {
         page.close()
     }
 
+    @Test("a move that is asked for right after a save elsewhere moves the file that was saved")
+    func movingAfterSaving() async throws {
+        let draft = try make { try Page(type: Self.type) }
+        for (saved, moved) in [("a.txt", "b.txt"), ("c.txt", "d.txt")] {
+            draft.edit(saved)
+            draft.save(to: fixture.url(saved), ofType: Self.type, for: .saveAsOperation) { #expect($0 == nil) }
+            try await draft.move(to: fixture.url(moved))
+            #expect(draft.fileURL == fixture.url(moved) && fixture.text(moved) == saved && !draft.isDocumentEdited)
+            #expect(fixture.text(saved) == nil && draft.errors.isEmpty)
+        }
+        #expect(fixture.text("b.txt") == "a.txt")
+        draft.close()
+    }
+
     @Test("a copy of a document has its content and no file, is listed and shown, and is to be saved")
     func duplicating() throws {
         let controller = NSDocumentController.shared

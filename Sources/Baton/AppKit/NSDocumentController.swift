@@ -196,7 +196,7 @@ open class NSDocumentController: NSObject {
     }
 
     func add(duplicate document: NSDocument, named name: String) {
-        document.displayName = name
+        document.copyName = name
         addDocument(document)
         display(document, true)
     }

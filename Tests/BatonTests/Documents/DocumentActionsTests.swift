@@ -98,7 +98,7 @@ private final class Page: NSDocument {
     }
 
     @Test("a copy of a document has its content and no file, is listed and shown, and is to be saved")
-    func duplicating() throws {
+    func duplicating() async throws {
         let controller = NSDocumentController.shared
         let page = try page("a.txt", "one")
         page.edit("two")
@@ -116,6 +116,9 @@ private final class Page: NSDocument {
             try controller.duplicateDocument(withContentsOf: fixture.url("a.txt"), copying: false, displayName: nil)
         }
         #expect((other as? Page)?.text == "one" && other.displayName == "a" && fixture.text("a.txt") == nil)
+        // Saved by the app, it has its file's name.
+        try await copy.save(to: fixture.url("b.txt"), ofType: Self.type, for: .saveAsOperation)
+        #expect(copy.displayName == "b" && window.title == "b")
         for document in [copy, other, page] { document.close() }
     }
 

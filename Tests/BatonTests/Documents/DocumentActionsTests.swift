@@ -1,3 +1,4 @@
+import BatonTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -145,6 +146,26 @@ private final class Page: NSDocument {
             #expect(!isMoved && bench.questions.count == 5 && bench.questions.last?.suggestion == folder.path)
             #expect(fixture.text("folder/Untitled-2.txt") == "one" && page.errors.isEmpty)
             page.close()
+        }
+    }
+
+    @Test("documents that are saved in one folder at the same time get names of their own")
+    func sameFolder() async throws {
+        let bench = SharingBench()
+        try await withApp(sharing: bench.tools) { _ in
+            let pages = try ["one", "two", "three"].map { text in
+                let page = try make { try Page(type: Self.type) }
+                page.edit(text)
+                return page
+            }
+            for page in pages {
+                bench.answer { [path = fixture.directory.path] _ in .text(path) }
+                page.save(nil)
+            }
+            while pages.contains(where: \.isDocumentEdited) { await Task.yield() }
+            let names = ["Untitled.txt", "Untitled-1.txt", "Untitled-2.txt"]
+            #expect(Set(names.map { fixture.text($0) }) == ["one", "two", "three"])
+            for page in pages { page.close() }
         }
     }
 

@@ -113,8 +113,8 @@ extension NSDocument {
         _ verb: String, _ operation: SaveOperationType,
         then completion: @escaping @MainActor @Sendable (Bool) -> Void = { _ in }
     ) {
-        // Ends with the person's answer, and the save.
-        Task {
+        // Ends with the person's answer, and the begin of the save.
+        asking = Task {
             do {
                 guard let place = try await askForPlace(verb, operation) else { return completion(false) }
                 save(to: place, ofType: savedType(for: operation), for: operation) { [weak self] error in

@@ -16,6 +16,8 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     private var undo: UndoManager?
     private var undoObservation: DocumentUndo?
     private var givenName: String?
+    /// Asks the person where to save. Ends when the save has begun.
+    var asking: Task<Void, Never>?
     /// A duplicate has this name until it has a file.
     var copyName: String?
     /// The windows' controllers.

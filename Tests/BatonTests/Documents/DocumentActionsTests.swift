@@ -211,6 +211,43 @@ private final class Page: NSDocument {
         for page in pages { page.close() }
     }
 
+    @Test("of all documents those without a file are asked for one after the other")
+    func savingAllDrafts() async throws {
+        /// A terminal.
+        final class OneQuestion: QuestionPresenter {
+            let folder: String
+            let isBusy = Mutex(false)
+
+            init(folder: String) { self.folder = folder }
+
+            func ask(_ question: PersonQuestion) async throws -> PersonAnswer? {
+                let isFree = isBusy.withLock { isBusy in
+                    defer { isBusy = true }
+                    return !isBusy
+                }
+                guard isFree else { throw SharingError.cannotAsk("the terminal shows another question.") }
+                for _ in 0..<100 { await Task.yield() }
+                isBusy.withLock { $0 = false }
+                return .text(folder)
+            }
+        }
+        let presenter = OneQuestion(folder: fixture.directory.path)
+        var tools = SharingBench().tools
+        tools.presenter = { _ in presenter }
+        try await withApp(sharing: tools) { _ in
+            let controller = NSDocumentController()
+            let pages = [try make { try Page(type: Self.type) }, try make { try Page(type: Self.type) }]
+            for page in pages {
+                page.edit("text")
+                controller.addDocument(page)
+            }
+            controller.saveAllDocuments(nil)
+            while controller.hasEditedDocuments, pages.allSatisfy(\.errors.isEmpty) { await Task.yield() }
+            #expect(pages.map(\.fileURL) == ["Untitled.txt", "Untitled-1.txt"].map { fixture.url($0) })
+            for page in pages { page.close() }
+        }
+    }
+
     @Test("the app uses the file between the document's own accesses")
     func access() async throws {
         let page = try page("a.txt", "one")

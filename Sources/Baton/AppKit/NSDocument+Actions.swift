@@ -31,6 +31,7 @@ extension NSDocument {
                 guard let place = try await askForPlace("Move", .saveAsOperation) else {
                     return completionHandler(false)
                 }
+                defer { Self.placesInUse.remove(Self.key(place)) }
                 try await move(to: place)
                 completionHandler(true)
             } catch {
@@ -52,8 +53,10 @@ extension NSDocument {
     /// Reads the file again, if the person agrees that the changes made since it was saved are lost. Without changes there is no question.
     /// - Parameter sender: not used.
     public func revertToSaved(_ sender: Any?) {
-        guard let fileURL, let fileType else { return }
+        guard fileURL != nil, fileType != nil else { return }
         func revert() {
+            // The person may have saved the document elsewhere while the question was open.
+            guard let fileURL, let fileType else { return }
             do { try self.revert(toContentsOf: fileURL, ofType: fileType) } catch { presentError(error) }
         }
         guard isDocumentEdited else { return revert() }
@@ -110,11 +113,12 @@ extension NSDocument {
         _ verb: String, _ operation: SaveOperationType,
         then completion: @escaping @MainActor @Sendable (Bool) -> Void = { _ in }
     ) {
-        // Ends with the person's answer, and the save.
-        Task {
+        // Ends with the person's answer, and the begin of the save.
+        asking = Task {
             do {
                 guard let place = try await askForPlace(verb, operation) else { return completion(false) }
                 save(to: place, ofType: savedType(for: operation), for: operation) { [weak self] error in
+                    Self.placesInUse.remove(Self.key(place))
                     // The core has reported what failed for the document's own file.
                     if let error, operation == .saveToOperation { self?.presentError(error) }
                     // Its file has the name from now on.
@@ -128,7 +132,15 @@ extension NSDocument {
         }
     }
 
-    /// - Returns: where nothing is yet; nil if the person wants none of it.
+    /// Places that documents are about to save or move to: no other document takes the name before the file is there.
+    private static var placesInUse: Set<String> = []
+
+    private static func key(_ place: URL) -> String {
+        let folder = place.deletingLastPathComponent().resolvingSymlinksInPath().standardizedFileURL
+        return folder.appendingPathComponent(place.lastPathComponent).path
+    }
+
+    /// - Returns: where nothing is yet, and which is in `placesInUse` from now on; nil if the person wants none of it.
     private func askForPlace(_ verb: String, _ operation: SaveOperationType) async throws -> URL? {
         let runtime = AppRuntime.current
         let tools = runtime.environment.sharing
@@ -141,8 +153,11 @@ extension NSDocument {
         let folder = PathArgument.url(path, home: tools.variables()["HOME"])
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let name = fileName(ofType: savedType(for: operation), for: operation)
-        return try SaveActivity.freePlace(
-            for: fileURL.map { verb == "Move" ? $0.lastPathComponent : name } ?? name, in: folder)
+        let place = try SaveActivity.freePlace(
+            for: fileURL.map { verb == "Move" ? $0.lastPathComponent : name } ?? name, in: folder,
+            isFree: { !Self.placesInUse.contains(Self.key($0)) })
+        Self.placesInUse.insert(Self.key(place))
+        return place
     }
 
     func savedType(for operation: SaveOperationType) -> String {

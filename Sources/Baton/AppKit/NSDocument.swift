@@ -16,6 +16,10 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     private var undo: UndoManager?
     private var undoObservation: DocumentUndo?
     private var givenName: String?
+    /// Asks the person where to save. Ends when the save has begun.
+    var asking: Task<Void, Never>?
+    /// A duplicate has this name until it has a file.
+    var copyName: String?
     /// The windows' controllers.
     open private(set) var windowControllers: [NSWindowController] = []
 
@@ -64,9 +68,9 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
         set { core.snapshot.withLock { $0.modificationDate = newValue } }
     }
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The name for people: set, or the file's, or ``defaultDraftName()``. Never nil; setting nil takes the file's again.
+    /// The name for people: set, or the file's, or a duplicate's, or ``defaultDraftName()``. Never nil; setting nil takes the file's again.
     open var displayName: String! {
-        get { givenName ?? fileURL?.deletingPathExtension().lastPathComponent ?? defaultDraftName() }
+        get { givenName ?? fileURL?.deletingPathExtension().lastPathComponent ?? copyName ?? defaultDraftName() }
         set { givenName = newValue }
     }
     /// The name of a document that has none: “Untitled”.

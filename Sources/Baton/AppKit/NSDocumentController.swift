@@ -196,7 +196,7 @@ open class NSDocumentController: NSObject {
     }
 
     func add(duplicate document: NSDocument, named name: String) {
-        document.displayName = name
+        document.copyName = name
         addDocument(document)
         display(document, true)
     }
@@ -341,9 +341,20 @@ open class NSDocumentController: NSObject {
     /// Whether there is something to save in a document.
     open var hasEditedDocuments: Bool { documents.contains(where: \.isDocumentEdited) }
 
-    /// Saves the documents in which there is something to save, by ``NSDocument/save(_:)``.
+    /// Saves the documents in which there is something to save, by ``NSDocument/save(_:)``: those without a file one after the other, each
+    /// when the person has answered for the one before.
     /// - Parameter sender: given to the documents.
     open func saveAllDocuments(_ sender: Any?) {
-        for document in documents where document.isDocumentEdited { document.save(sender) }
+        var drafts: [NSDocument] = []
+        for document in documents where document.isDocumentEdited {
+            if document.fileURL == nil { drafts.append(document) } else { document.save(sender) }
+        }
+        // Ends with the person's answers. A terminal shows one question at a time.
+        Task { [drafts] in
+            for document in drafts where document.isDocumentEdited {
+                document.save(sender)
+                await document.asking?.value
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
+import VCard
 
 /// `baton cards`
 struct CardsCommand: AsyncParsableCommand {
@@ -44,11 +45,9 @@ struct CardsListCommand: Verb {
         let (found, problems) = try await CardsCommand.cards(word ?? "", session)
         // By what is shown, as “baton people” does.
         func rank(_ card: Baton_Control_V1_AddressBookCard) -> (String, String) {
-            // Çağrı stands beside Carla, and not behind Zoé.
-            let name = card.displayName.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)
-            return (name, card.identifier)
+            (FoldedName.text(card.displayName), card.identifier)
         }
-        let cards = found.sorted { rank($0) < rank($1) }
+        let cards = found.map { (rank($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
         var table = session.table([.init("NAME", isFlexible: true), .init("E-MAIL"), .init("TELEPHONE")])
         for card in cards { table.add(card.displayName, card.emails.first ?? "", card.telephones.first ?? "") }
         let list = cards.isEmpty ? (word == nil ? "There are no cards." : "No card is like that.") : table.render()

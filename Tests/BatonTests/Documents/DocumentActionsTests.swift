@@ -1,3 +1,4 @@
+import BatonTestSupport
 import Foundation
 import Synchronization
 import Testing
@@ -34,7 +35,8 @@ private final class Page: NSDocument {
 
 /// The actions that menus send to a document of AppKit (H-101).
 @Suite(.timeLimit(.minutes(1)), .serialized) @MainActor struct DocumentActionsTests {
-    private static let type = "public.plain-text"
+    // Its own: the class of a type is known to the whole process, and other suites run meanwhile.
+    private nonisolated static let type = "com.example.menu-page"
     private let fixture: DocumentFixture
 
     init() throws {
@@ -42,9 +44,16 @@ private final class Page: NSDocument {
         NSDocumentController.shared.register(Page.self, forType: Self.type)
     }
 
+    private func make<Document>(_ body: @MainActor () throws -> Document) rethrows -> Document {
+        var environment = fixture.environment
+        environment.type = { _ in Self.type }
+        environment.filenameExtension = { _ in "txt" }
+        return try DocumentEnvironment.$scoped.withValue(environment) { try body() }
+    }
+
     private func page(_ name: String, _ text: String) throws -> Page {
         try Data(text.utf8).write(to: fixture.url(name))
-        return try fixture.make { try Page(contentsOf: fixture.url(name), ofType: Self.type) }
+        return try make { try Page(contentsOf: fixture.url(name), ofType: Self.type) }
     }
 
     private func mode(_ name: String) throws -> Int? {
@@ -70,17 +79,31 @@ private final class Page: NSDocument {
         // Others reach the document at its new place.
         try await fixture.writeElsewhere("four", to: "folder/b.txt")
         while page.text != "four" { await Task.yield() }
-        let draft = try fixture.make { try Page(type: Self.type) }
+        let draft = try make { try Page(type: Self.type) }
         await #expect(throws: CocoaError.self) { try await draft.move(to: fixture.url("c.txt")) }
         page.close()
     }
 
+    @Test("a move that is asked for right after a save elsewhere moves the file that was saved")
+    func movingAfterSaving() async throws {
+        let draft = try make { try Page(type: Self.type) }
+        for (saved, moved) in [("a.txt", "b.txt"), ("c.txt", "d.txt")] {
+            draft.edit(saved)
+            draft.save(to: fixture.url(saved), ofType: Self.type, for: .saveAsOperation) { #expect($0 == nil) }
+            try await draft.move(to: fixture.url(moved))
+            #expect(draft.fileURL == fixture.url(moved) && fixture.text(moved) == saved && !draft.isDocumentEdited)
+            #expect(fixture.text(saved) == nil && draft.errors.isEmpty)
+        }
+        #expect(fixture.text("b.txt") == "a.txt")
+        draft.close()
+    }
+
     @Test("a copy of a document has its content and no file, is listed and shown, and is to be saved")
-    func duplicating() throws {
+    func duplicating() async throws {
         let controller = NSDocumentController.shared
         let page = try page("a.txt", "one")
         page.edit("two")
-        let copy = try #require(try fixture.make { try page.duplicate() } as? Page)
+        let copy = try #require(try make { try page.duplicate() } as? Page)
         #expect(copy.text == "two" && copy.fileURL == nil && copy.displayName == "a copy" && copy.isDocumentEdited)
         #expect(copy.fileType == Self.type && controller.documents.last === copy && controller.hasEditedDocuments)
         let window = try #require(copy.windowForSheet)
@@ -90,10 +113,13 @@ private final class Page: NSDocument {
         let count = controller.documents.count
         page.duplicate(nil)
         #expect(controller.documents.count == count && page.errors.count == 1)
-        let other = try fixture.make {
+        let other = try make {
             try controller.duplicateDocument(withContentsOf: fixture.url("a.txt"), copying: false, displayName: nil)
         }
         #expect((other as? Page)?.text == "one" && other.displayName == "a" && fixture.text("a.txt") == nil)
+        // Saved by the app, it has its file's name.
+        try await copy.save(to: fixture.url("b.txt"), ofType: Self.type, for: .saveAsOperation)
+        #expect(copy.displayName == "b" && window.title == "b")
         for document in [copy, other, page] { document.close() }
     }
 
@@ -102,7 +128,7 @@ private final class Page: NSDocument {
         let folder = fixture.url("folder")
         let bench = SharingBench()
         try await withApp(sharing: bench.tools) { _ in
-            let page = try fixture.make { try Page(type: Self.type) }
+            let page = try make { try Page(type: Self.type) }
             page.edit("one")
             page.save(nil)
             while bench.questions.isEmpty { await Task.yield() }
@@ -123,11 +149,33 @@ private final class Page: NSDocument {
         }
     }
 
+    @Test("documents that are saved in one folder at the same time get names of their own")
+    func sameFolder() async throws {
+        let bench = SharingBench()
+        try await withApp(sharing: bench.tools) { _ in
+            let pages = try ["one", "two", "three"].map { text in
+                let page = try make { try Page(type: Self.type) }
+                page.edit(text)
+                return page
+            }
+            for page in pages {
+                bench.answer { [path = fixture.directory.path] _ in .text(path) }
+                page.save(nil)
+            }
+            while pages.contains(where: \.isDocumentEdited) { await Task.yield() }
+            let names = ["Untitled.txt", "Untitled-1.txt", "Untitled-2.txt"]
+            #expect(Set(names.map { fixture.text($0) }) == ["one", "two", "three"])
+            for page in pages { page.close() }
+        }
+    }
+
     @Test("reverting asks before changes are lost, and not where there are none")
     func reverting() async throws {
         let bench = SharingBench()
         try await withApp(sharing: bench.tools) { _ in
             let page = try page("a.txt", "one")
+            let elsewhere = fixture.url("b.txt")
+            try Data("three".utf8).write(to: elsewhere)
             page.revertToSaved(nil)
             page.edit("two")
             page.revertToSaved(nil)
@@ -136,6 +184,15 @@ private final class Page: NSDocument {
             page.revertToSaved(nil)
             while page.isDocumentEdited { await Task.yield() }
             #expect(page.text == "one" && bench.questions.count == 2 && page.errors.isEmpty)
+            // The document gets another file while the question is open.
+            page.edit("two")
+            bench.answer { _ in
+                page.fileURL = elsewhere
+                return .option(0)
+            }
+            page.revertToSaved(nil)
+            while page.isDocumentEdited { await Task.yield() }
+            #expect(page.text == "three" && page.fileURL == elsewhere && page.errors.isEmpty)
             page.close()
         }
     }
@@ -152,6 +209,43 @@ private final class Page: NSDocument {
         #expect(fixture.text("a.txt") == "three" && fixture.text("b.txt") == "two")
         #expect(try mode("a.txt") == 0o640)
         for page in pages { page.close() }
+    }
+
+    @Test("of all documents those without a file are asked for one after the other")
+    func savingAllDrafts() async throws {
+        /// A terminal.
+        final class OneQuestion: QuestionPresenter {
+            let folder: String
+            let isBusy = Mutex(false)
+
+            init(folder: String) { self.folder = folder }
+
+            func ask(_ question: PersonQuestion) async throws -> PersonAnswer? {
+                let isFree = isBusy.withLock { isBusy in
+                    defer { isBusy = true }
+                    return !isBusy
+                }
+                guard isFree else { throw SharingError.cannotAsk("the terminal shows another question.") }
+                for _ in 0..<100 { await Task.yield() }
+                isBusy.withLock { $0 = false }
+                return .text(folder)
+            }
+        }
+        let presenter = OneQuestion(folder: fixture.directory.path)
+        var tools = SharingBench().tools
+        tools.presenter = { _ in presenter }
+        try await withApp(sharing: tools) { _ in
+            let controller = NSDocumentController()
+            let pages = [try make { try Page(type: Self.type) }, try make { try Page(type: Self.type) }]
+            for page in pages {
+                page.edit("text")
+                controller.addDocument(page)
+            }
+            controller.saveAllDocuments(nil)
+            while controller.hasEditedDocuments, pages.allSatisfy(\.errors.isEmpty) { await Task.yield() }
+            #expect(pages.map(\.fileURL) == ["Untitled.txt", "Untitled-1.txt"].map { fixture.url($0) })
+            for page in pages { page.close() }
+        }
     }
 
     @Test("the app uses the file between the document's own accesses")

@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 
 extension DocumentCore {
-    /// Moves the document's file, between two jobs: those that are asked for meanwhile find it at its new place.
+    /// Moves the document's file after the access that is under way. Jobs that are asked for meanwhile find it at its new place.
     func move(to url: URL, _ completion: @escaping Completion) {
         let host = host
         // The app does not end in the middle of it.
         let end = environment.keepRunning()
         relinquish { [self] reacquired in
-            fileQueue.async { [self] in
+            afterAccess { [self] in
                 let result = Result { try moveNow(to: url, host) }
                 MainQueue.async {
                     if case .success = result, self.isPresented { self.presentAgain() }
@@ -18,6 +18,14 @@ extension DocumentCore {
                     end()
                 }
             }
+        }
+    }
+
+    /// Runs something on the queue of file accesses when the main actor has taken over what the one under way has ended with: a save may
+    /// have given the document another file.
+    nonisolated private func afterAccess(_ body: @escaping @Sendable () -> Void) {
+        fileQueue.async { [self] in
+            MainQueue.async { [self] in fileQueue.async { body() } }
         }
     }
 

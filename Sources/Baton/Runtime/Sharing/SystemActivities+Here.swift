@@ -116,11 +116,11 @@ final class SaveActivity: SystemActivity {
         throw SharingError.failed("“\(folder.path)” has too many files called “\(name)”.")
     }
 
-    /// - Returns: a name that nothing in the folder has.
-    nonisolated static func freePlace(for name: String, in folder: URL) throws -> URL {
+    /// - Returns: a name that nothing in the folder has, and that is free by `isFree` too.
+    nonisolated static func freePlace(for name: String, in folder: URL, isFree: (URL) -> Bool) throws -> URL {
         for number in 0..<10_000 {
             let url = folder.appendingPathComponent(number == 0 ? name : numbered(name, number))
-            if (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil { return url }
+            if (try? FileManager.default.attributesOfItem(atPath: url.path)) == nil, isFree(url) { return url }
         }
         throw SharingError.failed("“\(folder.path)” has too many files called “\(name)”.")
     }

@@ -26,27 +26,32 @@ struct DaemonMirrorService: MirrorService {
 
     func setSchema(
         _ shapes: [TableShape], actor: Data, cursor: Data
-    ) async throws -> (taken: Int64, isCursorKnown: Bool) {
+    ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         let answer = try await expiring {
             try await link.setSchema(shapes.map(\.wire), in: zone, actor: actor, cursor: cursor)
         }
-        return (Int64(clamping: answer.taken), answer.cursorKnown)
+        return (Int64(clamping: answer.taken), answer.cursorKnown, answer.refused.map(Self.refused))
+    }
+
+    private static func refused(_ row: Baton_App_V1_HeldRow) -> RefusedRow {
+        RefusedRow(
+            table: row.table, key: RowKey(row.key.map(\.databaseValue)), reason: row.reason,
+            number: Int64(clamping: row.number))
     }
 
     // MARK: Sending
 
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow] {
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data, known: Int64) async throws -> [RefusedRow] {
         var call: [Baton_App_V1_RowGroup] = []
         var refused: [RefusedRow] = []
         var (bytes, changes) = (0, 0)
         func flush() async throws {
             guard !call.isEmpty else { return }
             let answer = try await expiring {
-                try await link.sendRows(call, in: zone, actor: actor, cursor: cursor)
+                try await link.sendRows(
+                    call, in: zone, actor: actor, cursor: cursor, known: UInt64(clamping: known))
             }
-            refused += answer.refused.map { row in
-                RefusedRow(table: row.table, key: RowKey(row.key.map(\.databaseValue)), reason: row.reason)
-            }
+            refused += answer.refused.map(Self.refused)
             (call, bytes, changes) = ([], 0, 0)
         }
         for group in groups {
@@ -61,16 +66,24 @@ struct DaemonMirrorService: MirrorService {
                 let change = try await wire(row)
                 let size = try change.serializedData().count
                 guard size <= Self.maximumRow else {
-                    refused.append(
-                        RefusedRow(
-                            table: row.table, key: row.key,
-                            reason: "The row has over 1 MiB besides values of more than 32 KiB. Put less into it."))
+                    let reason = "The row has over 1 MiB besides values of more than 32 KiB. Put less into it."
+                    let first = row.first > 0 ? row.first : group.first
+                    refused.append(RefusedRow(table: row.table, key: row.key, reason: reason, number: first))
+                    // The daemon remembers it, should the app end before it has kept that.
+                    part.refused.append(
+                        .with {
+                            $0.table = change.table
+                            $0.key = change.key
+                            $0.reason = reason
+                            $0.number = UInt64(clamping: first)
+                        })
                     continue
                 }
                 if changes >= Self.maximumChanges || (bytes + size > Self.maximumBytes && changes > 0) {
                     if !part.changes.isEmpty {
                         var begun = part
                         begun.continues = true
+                        begun.refused = []
                         call.append(begun)
                         part.changes = []
                     }
@@ -92,6 +105,7 @@ struct DaemonMirrorService: MirrorService {
         message.key = change.key.values.map(\.wire)
         message.deleted = change.isDeleted
         message.emptied = change.emptied.sorted()
+        message.first = UInt64(clamping: change.first)
         message.differences = change.differences.sorted { $0.key < $1.key }.map { column, difference in
             .with {
                 $0.column = column

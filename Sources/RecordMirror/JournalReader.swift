@@ -24,6 +24,9 @@ package struct JournalReader: Sendable {
     package struct Reading: Sendable {
         package var groups: [ChangeGroup]
         package var lines: Int
+        /// The number of the first line, and of the last one that was there.
+        package var first: Int64
+        package var newest: Int64
         /// Lines up to here are in the groups, or say nothing.
         package var sequence: Int64
         package var hasMore: Bool
@@ -42,7 +45,18 @@ package struct JournalReader: Sendable {
         /// By how much columns that count have grown in each burst, since the row was last written anew.
         var counts: [Int: [Int: Int64]] = [:]
         var burst = 0
+        /// The first burst that is not of rows from before sync began.
+        var firstBurst: Int?
         var isRemoved = false
+        var isJoined = false
+
+        /// A row that was not taken goes whole or not at all, with its last burst. Rows from before sync began stay that: others' edits win.
+        mutating func join(_ isInitial: [Bool]) {
+            guard !isInitial[burst] else { return }
+            isJoined = true
+            for (position, burst) in bursts where !isInitial[burst] { bursts[position] = self.burst }
+            counts = counts.mapValues { [burst: $0.values.reduce(0, &+)] }
+        }
     }
 
     private struct Burst {
@@ -71,22 +85,28 @@ package struct JournalReader: Sendable {
         var bursts: [Burst] = []
         var traces: [RowID: Trace] = [:]
         var order: [RowID] = []
-        var sequence: Int64 = 0
+        var (first, sequence): (Int64, Int64) = (0, 0)
         var count = 0
         while let line = try lines.next() {
             count += 1
             if count > maximumLines { break }
             sequence = line["seq"]
+            if first == 0 { first = sequence }
             note(line, sequence: sequence, bursts: &bursts, traces: &traces, order: &order)
         }
         guard count > 0 else { return nil }
+        let unsent = try UnsentRows(in: db)
+        if !unsent.isEmpty {
+            for row in order where unsent.contains(row.table, row.key) { traces[row]?.join(bursts.map(\.isInitial)) }
+        }
         var later: [RowID: [Int: Int64]] = [:]
         if count > maximumLines, shapes.values.contains(where: { $0.columns.contains(where: \.isCounter) }) {
             later = try laterCounts(of: traces, after: sequence, in: db)
         }
         let groups = try makeGroups(bursts: bursts, traces: traces, order: order, later: later, in: db)
         return Reading(
-            groups: groups, lines: min(count, maximumLines), sequence: sequence, hasMore: count > maximumLines)
+            groups: groups, lines: min(count, maximumLines), first: first,
+            newest: try MirrorJournal.newest(in: db), sequence: sequence, hasMore: count > maximumLines)
     }
 
     /// The counts since then in the columns of rows that are read now: their present values include them already, and they are
@@ -129,6 +149,7 @@ package struct JournalReader: Sendable {
             if traces[row] == nil { order.append(row) }
             body(&traces[row, default: Trace()])
             traces[row]?.burst = burst
+            if !isInitial, traces[row]?.firstBurst == nil { traces[row]?.firstBurst = burst }
         }
         if let old: String = line["oldKey"] { change(old) { $0.isRemoved = true } }
         change(line["key"]) { trace in
@@ -161,9 +182,10 @@ package struct JournalReader: Sendable {
             guard let shape = shapes[row.table], let key = RowKey(journal: row.key.text), key.isWhole,
                 key.values.count == shape.key.count, let trace = traces[row]
             else { continue }
+            let first = trace.isJoined ? trace.firstBurst.map { bursts[$0].first } ?? 0 : 0
             guard let values = try reader.values(of: key, in: shape) else {
                 groups[trace.burst].changes.append(
-                    ChangeGroup.Change(table: row.table, key: key, isDeleted: true, values: [:]))
+                    ChangeGroup.Change(table: row.table, key: key, isDeleted: true, values: [:], first: first))
                 continue
             }
             let positions = try reader.positions(of: shape)
@@ -201,7 +223,7 @@ package struct JournalReader: Sendable {
                 groups[burst].changes.append(
                     ChangeGroup.Change(
                         table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? [],
-                        differences: differences[burst] ?? [:]))
+                        differences: differences[burst] ?? [:], first: bursts[burst].isInitial ? 0 : first))
             }
         }
         return groups.filter { !$0.changes.isEmpty }

@@ -172,6 +172,7 @@ package final class Mirror: Sendable {
                 return true
             }
             try MirrorJournal.setAside(upTo: answer.taken, except: shapes.map(\.name), in: db)
+            try UnsentRows.sendAgain(answer.refused, upTo: answer.taken, newest: newest, in: db)
             try MirrorJournal.forget(upTo: answer.taken, in: db)
             if !answer.isCursorKnown { try Self.expire(in: db) }
             return false
@@ -219,7 +220,7 @@ package final class Mirror: Sendable {
             progress.refused += refused
             try await database.write { [refused] in
                 try MirrorJournal.setAside(upTo: reading.sequence, except: shapes.map(\.name), in: $0)
-                try UnsentRows.keep(refused, upTo: reading.sequence, in: $0)
+                try UnsentRows.keep(refused, upTo: reading.sequence, newest: reading.newest, in: $0)
                 try MirrorJournal.forget(upTo: reading.sequence, in: $0)
             }
         }
@@ -238,7 +239,8 @@ package final class Mirror: Sendable {
         _ reading: JournalReader.Reading, actor: Data, cursor: Data
     ) async throws -> [RefusedRow] {
         do {
-            let refused = try await service.send(reading.groups, actor: actor, cursor: cursor)
+            let refused = try await service.send(
+                reading.groups, actor: actor, cursor: cursor, known: reading.first - 1)
             pace.withLock { $0.succeeded() }
             return refused
         } catch {

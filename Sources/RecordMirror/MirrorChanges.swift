@@ -13,6 +13,8 @@ package struct ChangeGroup: Sendable, Equatable {
         package var emptied: Set<String> = []
         /// By how much columns that count have grown.
         package var differences: [String: Int64] = [:]
+        /// The row's first line in it, where that is before the group's; else 0.
+        package var first: Int64 = 0
     }
 
     /// Its first line in the journal.
@@ -87,14 +89,17 @@ package struct RefusedRow: Sendable, Equatable {
     package var key: RowKey
     /// SQLite's words, or ``contentAway``.
     package var reason: String
+    /// The first line of the journal that the service has not taken, where it does not take the row's changes.
+    package var number: Int64
 
     /// A content of the row is not on this device.
     package static let contentAway = "content_away"
 
-    package init(table: String, key: RowKey, reason: String) {
+    package init(table: String, key: RowKey, reason: String, number: Int64 = 0) {
         self.table = table
         self.key = key
         self.reason = reason
+        self.number = number
     }
 }
 

@@ -2,13 +2,15 @@ package import Foundation
 
 /// The daemon, as the mirror sees it.
 package protocol MirrorService: Sendable {
-    /// - Returns: the last line of the actor's journal that was taken, and whether `fetch` goes on from the cursor.
+    /// - Returns: the last line of the actor's journal that was taken, whether `fetch` goes on from the cursor, and rows of which changes
+    ///   were refused.
     func setSchema(
         _ shapes: [TableShape], actor: Data, cursor: Data
-    ) async throws -> (taken: Int64, isCursorKnown: Bool)
+    ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow])
     /// Takes groups durably, in their order.
+    /// - Parameter known: refusals of lines up to this number have been kept. Rows that were refused since are refused on.
     /// - Returns: rows of which it takes no change. All else of the groups was taken.
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow]
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data, known: Int64) async throws -> [RefusedRow]
     /// - Parameter cursor: empty for everything that is shown.
     func fetch(actor: Data, cursor: Data) async throws -> ShownPage
     func report(_ rows: [RefusedRow]) async throws

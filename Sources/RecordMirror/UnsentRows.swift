@@ -28,6 +28,8 @@ struct UnsentRows: Sendable {
         return try keys[ByteText(text: key.text(in: db))] != nil
     }
 
+    func contains(_ table: String, _ key: ByteText) -> Bool { rows[table]?[key] != nil }
+
     /// How many of them are in their tables.
     func count(in db: Database, _ shapes: [String: TableShape]) throws -> Int {
         var count = 0
@@ -46,7 +48,9 @@ struct UnsentRows: Sendable {
     }
 
     /// After the lines up to a number were sent, before they are forgotten.
-    static func keep(_ refused: [RefusedRow], upTo number: Int64, in db: Database) throws {
+    ///
+    /// - Parameter newest: the last line when they were read: what was sent of the rows has all lines up to it.
+    static func keep(_ refused: [RefusedRow], upTo number: Int64, newest: Int64, in db: Database) throws {
         if try isAny(in: db) {
             try db.execute(
                 sql: """
@@ -57,24 +61,74 @@ struct UnsentRows: Sendable {
                 arguments: [number])
         }
         guard !refused.isEmpty else { return }
-        for row in refused {
-            try db.execute(
-                sql: """
-                    INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold) VALUES (?, ?, ?, \(MirrorTables.unsent))
-                    """,
-                arguments: [row.table, row.key.text(in: db), row.reason])
-        }
+        try list(refused.map { ($0.table, try $0.key.text(in: db), $0.reason, $0.number) }, in: db)
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO baton_held (tbl, key, reason, isTold)
+                    SELECT tbl, key, reason, \(MirrorTables.unsent) FROM temp.baton_listed;
+                """)
+        // Lines before the first that was not taken are taken: a count among them would be added twice.
+        try db.execute(
+            sql: """
+                UPDATE baton_journal SET op = 0 WHERE op > 0 AND seq < (
+                    SELECT number FROM temp.baton_listed AS r WHERE r.tbl = baton_journal.tbl AND r.key = baton_journal.key)
+                """)
         // The service has taken that there is no row under the old key.
         try db.execute(
             sql: """
                 UPDATE baton_journal SET oldKey = NULL,
                     op = -CASE op WHEN \(CaptureTriggers.Operation.rekey.rawValue)
                         THEN \(CaptureTriggers.Operation.insert.rawValue) ELSE op END
-                WHERE seq <= ? AND op > 0 AND EXISTS (
-                    SELECT 1 FROM baton_held AS h
-                    WHERE h.tbl = baton_journal.tbl AND h.key = baton_journal.key AND h.isTold = \(MirrorTables.unsent))
+                WHERE seq <= ? AND op > 0 AND (tbl, key) IN (SELECT tbl, key FROM temp.baton_listed)
                 """,
-            arguments: [number])
+            arguments: [newest])
+        try db.execute(sql: "DELETE FROM temp.baton_listed")
+    }
+
+    /// Refusals whose answer was lost: lines up to a number were taken, but for theirs. The service takes none of those that may be on
+    /// their way, so that all of them get other numbers.
+    static func sendAgain(_ refused: [RefusedRow], upTo number: Int64, newest: Int64, in db: Database) throws {
+        guard !refused.isEmpty else { return }
+        try list(refused.map { ($0.table, try $0.key.text(in: db), $0.reason, $0.number) }, in: db)
+        let lost = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT tbl, key FROM baton_journal AS j WHERE op > 0 AND seq <= ? AND seq >= (
+                    SELECT number FROM temp.baton_listed AS r WHERE r.tbl = j.tbl AND r.key = j.key)
+                """,
+            arguments: [number]
+        ).map { (table: $0[0] as String, key: $0[1] as String) }
+        try db.execute(sql: "DELETE FROM temp.baton_listed")
+        let keys = Set(lost.map { Line(table: $0.table, key: ByteText(text: $0.key)) })
+        let rows = try refused.filter {
+            keys.contains(Line(table: $0.table, key: ByteText(text: try $0.key.text(in: db))))
+        }
+        try keep(rows, upTo: number, newest: newest, in: db)
+        try retry(lost, in: db)
+    }
+
+    private struct Line: Hashable {
+        var table: String
+        var key: ByteText
+    }
+
+    /// A row may be named twice; its first line counts.
+    private static func list(
+        _ rows: [(table: String, key: String, reason: String, number: Int64)], in db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                CREATE TEMPORARY TABLE IF NOT EXISTS baton_listed (
+                    tbl TEXT NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL, number INTEGER NOT NULL,
+                    PRIMARY KEY (tbl, key)) WITHOUT ROWID;
+                DELETE FROM temp.baton_listed;
+                """)
+        let insert = try db.makeStatement(
+            sql: """
+                INSERT INTO temp.baton_listed VALUES (?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET number = MIN(number, excluded.number)
+                """)
+        for row in rows { try insert.execute(arguments: [row.table, row.key, row.reason, row.number]) }
     }
 
     /// Rows that have changed since: all of their lines are sent.

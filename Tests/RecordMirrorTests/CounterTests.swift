@@ -35,7 +35,8 @@ import Testing
         func sendOnly() async throws {
             let reading = try await queue.read { [shapes] in try JournalReader(shapes).read(in: $0) }
             let state = try await mirror.state()
-            _ = try await daemon.send(reading?.groups ?? [], actor: state.actor, cursor: state.cursor)
+            _ = try await daemon.send(
+                reading?.groups ?? [], actor: state.actor, cursor: state.cursor, known: (reading?.first ?? 1) - 1)
         }
 
         func read() throws -> ChangeGroup? { try queue.take(shapes).first }

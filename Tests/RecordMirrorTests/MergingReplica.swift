@@ -92,7 +92,9 @@ struct MergingReplica: RecordSource {
         sequence += 1
         return group.changes.compactMap { change in
             schema[change.table]?.rowName(of: change.key.values.map(\.recordValue)).flatMap { refused[$0] }.map {
-                RefusedRow(table: change.table, key: change.key, reason: $0.message)
+                RefusedRow(
+                    table: change.table, key: change.key, reason: $0.message,
+                    number: change.first > 0 ? change.first : group.first)
             }
         }
     }
@@ -166,6 +168,7 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
     private(set) var replica = MergingReplica()
     private(set) var received: [ChangeGroup] = []
     private var taken: [Data: Int64] = [:]
+    private var untaken: [RefusedRow] = []
     private var clock: UInt64
     /// It takes so many groups more.
     var groupsBeforeFailure: Int?
@@ -185,15 +188,14 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
 
     func setSchema(
         _ shapes: [TableShape], actor: Data, cursor: Data
-    ) async throws -> (taken: Int64, isCursorKnown: Bool) {
+    ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         try replica.setSchema(RecordSchema(shapes.map(\.recordTable)))
-        return (taken[actor] ?? 0, !cursor.isEmpty)
+        return (taken[actor] ?? 0, !cursor.isEmpty, untaken)
     }
 
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow] {
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data, known: Int64) async throws -> [RefusedRow] {
         let id = ActorID(rawValue: actor.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
-        var refused: [RefusedRow] = []
-        for group in groups where group.sequence > taken[actor] ?? 0 {
+        for var group in groups where group.sequence > taken[actor] ?? 0 {
             if group.first <= taken[actor] ?? 0 {
                 throw BatonError(.aborted, reason: "rows_taken", "Some of the group's lines were taken.")
             }
@@ -202,16 +204,22 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
                 groupsBeforeFailure = limit - 1
             }
             received.append(group)
+            let later = untaken.filter { $0.number > known }
+            group.changes.removeAll { change in later.contains { $0.table == change.table && $0.key == change.key } }
             clock += 1
             let time = max(
                 clock, replica.records.values.map { $0.newestStamp.time.milliseconds }.max().map { $0 + 1 } ?? 0)
-            refused += try replica.take(
+            let refused = try replica.take(
                 group, cursor: Self.position(cursor), actor: id,
                 stamp: Stamp(time: HybridTimestamp(milliseconds: time, counter: 0), actor: id))
+            for change in group.changes {
+                untaken.removeAll { $0.table == change.table && $0.key == change.key }
+            }
+            untaken += refused
             taken[actor] = group.sequence
         }
         if losesAnswer { throw Failure() }
-        return refused
+        return untaken.filter { $0.number > known }
     }
 
     func fetch(actor: Data, cursor: Data) async throws -> ShownPage {

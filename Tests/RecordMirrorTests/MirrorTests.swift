@@ -163,7 +163,8 @@ import Testing
             replica.setAway(false)
             // As if the process had died between the answer and the journal.
             let reading = try await a.queue.read { [shapes = a.shapes] in try JournalReader(shapes).read(in: $0) }
-            _ = try await replica.send(reading?.groups ?? [], actor: a.mirror.state().actor, cursor: Data())
+            _ = try await replica.send(
+                reading?.groups ?? [], actor: a.mirror.state().actor, cursor: Data(), known: (reading?.first ?? 1) - 1)
             try a.queue.run("UPDATE lists SET color = 'blue'")
             try await a.start()
             try await a.exchange()

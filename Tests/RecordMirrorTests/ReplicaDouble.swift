@@ -84,14 +84,14 @@ final class ReplicaDouble: MirrorService {
 
     func setSchema(
         _ shapes: [TableShape], actor: Data, cursor: Data
-    ) async throws -> (taken: Int64, isCursorKnown: Bool) {
+    ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         try state.withLock { state in
             if state.isAway { throw Away() }
-            return (state.taken[actor] ?? 0, !cursor.isEmpty && position(cursor, state) != nil)
+            return (state.taken[actor] ?? 0, !cursor.isEmpty && position(cursor, state) != nil, [])
         }
     }
 
-    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data) async throws -> [RefusedRow] {
+    func send(_ groups: [ChangeGroup], actor: Data, cursor: Data, known: Int64) async throws -> [RefusedRow] {
         try state.withLock { state in
             if state.isAway { throw Away() }
             if groups.contains(where: { $0.changes.count > state.mostChanges }) { throw TooLong() }

@@ -139,4 +139,95 @@ import Testing
             #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"Title 149\"|0|150", count: 2))
         }
     }
+
+    @Test("a row that is not taken goes whole or not at all, also where it changed after a pause (D-1)")
+    func afterPause() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run(
+                """
+                INSERT INTO lists VALUES ('l', 'One', \(Self.large), 3);
+                UPDATE baton_journal SET time = time - 600000;
+                UPDATE lists SET title = 'Two', views = views + 1;
+                INSERT INTO lists VALUES ('m', 'Small', 'x', 0);
+                """)
+            try await pair.settle()
+            let mine = "\"l\"|\"l\"|\"Two\"|1100000|4\n\"l\"|\"m\"|\"Small\"|1|0"
+            #expect(try pair.all() == [mine, "\"l\"|\"m\"|\"Small\"|1|0"])
+            let sent = pair.one.received.count
+            try await pair.settle()
+            #expect(pair.one.received.count == sent)
+            // The column that is too large has another time than the others now.
+            try pair.a.queue.run(
+                "UPDATE baton_journal SET time = time - 600000; UPDATE lists SET note = note || 'x' WHERE id = 'l'")
+            try await pair.settle()
+            #expect(try pair.all()[1] == "\"l\"|\"m\"|\"Small\"|1|0")
+            try pair.a.queue.run(
+                "UPDATE baton_journal SET time = time - 600000; UPDATE lists SET note = 'short' WHERE id = 'l'")
+            try await pair.settle()
+            let whole = mine.replacing("1100000", with: "5")
+            #expect(try pair.all() == [whole, whole])
+        }
+    }
+
+    @Test("what was counted before a change that is not taken counts once (D-1)")
+    func countedBefore() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run("INSERT INTO lists VALUES ('l', 'One', 'x', 1)")
+            try await pair.settle()
+            try pair.a.queue.run(
+                """
+                UPDATE lists SET views = views + 5;
+                UPDATE baton_journal SET time = time - 600000 WHERE op > 0;
+                UPDATE lists SET note = \(Self.large), views = views + 2;
+                """)
+            try await pair.settle()
+            #expect(try pair.all()[1] == "\"l\"|\"l\"|\"One\"|1|6")
+            try pair.a.queue.run("UPDATE lists SET note = 'short'")
+            try await pair.settle()
+            #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"One\"|5|8", count: 2))
+        }
+    }
+
+    @Test("a refusal whose answer is lost keeps the row's changes, and those that come after it (D-1)")
+    func lostAnswer() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run("INSERT INTO lists VALUES ('l', 'One', 'x', 1)")
+            try await pair.settle()
+            let large = "UPDATE lists SET note = \(Self.large), views = views + 2"
+            for (number, later) in ["UPDATE lists SET title = 'Mine'", ""].enumerated() {
+                try pair.a.queue.run(large)
+                pair.one.losesAnswer = true
+                await #expect(throws: MergingDaemon.Failure.self) { try await pair.a.exchange() }
+                pair.one.losesAnswer = false
+                try pair.a.queue.run(later)
+                try pair.b.queue.run("UPDATE lists SET title = 'Other \(number)', views = views + 10")
+                try await pair.a.open()
+                try await pair.settle()
+                #expect(try pair.all()[0].contains("1100000"))
+                #expect(try pair.held() == "\"lists\"|\"l\"|4")
+            }
+            try pair.a.queue.run("UPDATE lists SET note = 'short'")
+            try await pair.settle()
+            #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"Mine\"|5|25", count: 2))
+        }
+    }
+
+    @Test("a row with more in it than one reading has is read once for each change, not without end (D-1)")
+    func moreThanReading() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run(
+                """
+                INSERT INTO lists VALUES ('l', 'One', printf('%.*c', 9000000, 'x'), 1);
+                UPDATE lists SET title = 'Two'; UPDATE lists SET views = views + 1;
+                """)
+            try await pair.settle()
+            #expect(pair.one.received.count == 1)
+            try pair.a.queue.run("UPDATE lists SET title = 'Three'")
+            try await pair.settle()
+            #expect(pair.one.received.count == 2)
+            try pair.a.queue.run("UPDATE lists SET note = 'short'")
+            try await pair.settle()
+            #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"Three\"|5|2", count: 2))
+        }
+    }
 }

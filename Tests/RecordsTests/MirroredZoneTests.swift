@@ -78,12 +78,13 @@ struct MirroredZoneTests {
 
     static func send(
         _ number: UInt64, _ changes: [Baton_App_V1_RowChange], cursor: Data = Data(), continues: Bool = false,
-        first: UInt64 = 0, actor: Data = actor, from device: RecordsDevice
+        first: UInt64 = 0, actor: Data = actor, known: UInt64? = nil, from device: RecordsDevice
     ) async throws -> Baton_App_V1_SendRowsResponse {
         let request = Baton_App_V1_SendRowsRequest.with {
             $0.zone.zoneName = "Database"
             $0.actor = actor
             $0.cursor = cursor
+            $0.known = known ?? number - 1
             $0.groups = [
                 .with {
                     $0.first = first

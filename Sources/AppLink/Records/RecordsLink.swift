@@ -158,7 +158,8 @@ package final class RecordsLink: Sendable {
     }
 
     package func sendRows(
-        _ groups: [Baton_App_V1_RowGroup], in zone: Baton_App_V1_RecordZoneID, actor: Data, cursor: Data
+        _ groups: [Baton_App_V1_RowGroup], in zone: Baton_App_V1_RecordZoneID, actor: Data, cursor: Data,
+        known: UInt64
     ) async throws -> Baton_App_V1_SendRowsResponse {
         let request = Baton_App_V1_SendRowsRequest.with {
             $0.database = database
@@ -166,6 +167,7 @@ package final class RecordsLink: Sendable {
             $0.actor = actor
             $0.cursor = cursor
             $0.groups = groups
+            $0.known = known
         }
         return try await link.call(RecordsMethods.sendRows, request, timeout: Self.timeout)
     }

@@ -1507,6 +1507,9 @@ package nonisolated struct Baton_App_V1_SetSchemaResponse: Sendable {
   /// `FetchRows` goes on from the cursor. Else it is to begin from nothing, and what it gives is to be compared with the tables.
   package var cursorKnown: Bool = false
 
+  /// The actor's rows that are not taken, as in `SendRowsResponse`: a refusal outlives the call whose answer was lost.
+  package var refused: [Baton_App_V1_HeldRow] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1544,12 +1547,24 @@ package nonisolated struct Baton_App_V1_SendRowsRequest: Sendable {
   /// `continues`.
   package var groups: [Baton_App_V1_RowGroup] = []
 
+  /// The app takes refusals, and knows those of journal lines up to this number: the next change of such a row is all of it. Later changes of rows
+  /// that were refused since are refused too. Absent: the app takes none, and a call with such a row fails.
+  package var known: UInt64 {
+    get {_known ?? 0}
+    set {_known = newValue}
+  }
+  /// Returns true if `known` has been explicitly set.
+  package var hasKnown: Bool {self._known != nil}
+  /// Clears the value of `known`. Subsequent reads from it will return its default value.
+  package mutating func clearKnown() {self._known = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _database: Baton_App_V1_RecordsDatabase? = nil
   fileprivate var _zone: Baton_App_V1_RecordZoneID? = nil
+  fileprivate var _known: UInt64? = nil
 }
 
 package nonisolated struct Baton_App_V1_RowGroup: Sendable {
@@ -1574,6 +1589,9 @@ package nonisolated struct Baton_App_V1_RowGroup: Sendable {
   /// The number of the journal's first line in the group. Where that one was taken already and the last one was not, the call fails with
   /// `rows_taken`: two processes read one journal. Set the schema anew, forget what was taken, and read again. 0: it is not known.
   package var first: UInt64 = 0
+
+  /// Rows whose changes are too large for a message, why, and the number of their first line. In the group's last part.
+  package var refused: [Baton_App_V1_HeldRow] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1601,6 +1619,9 @@ package nonisolated struct Baton_App_V1_RowChange: Sendable {
 
   /// Columns that a foreign key's SET NULL or SET DEFAULT has emptied: no person wrote them, and they are not among the values.
   package var emptied: [String] = []
+
+  /// The number of the row's first journal line in the change, where that is before the group's; else 0.
+  package var first: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1657,7 +1678,8 @@ package nonisolated struct Baton_App_V1_SendRowsResponse: Sendable {
   package var position: Data = Data()
 
   /// Rows whose changes are not among what was taken, and why: their record would pass a limit, or another one has its name. All else of
-  /// their groups was taken. They are not shown anew on that account; the app keeps them, and sends them again when they have changed.
+  /// their groups was taken. They are not shown anew on that account; the app keeps them, and sends them again when they have changed. All
+  /// that were refused after `SendRowsRequest.known`, also in earlier calls.
   package var refused: [Baton_App_V1_HeldRow] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1862,6 +1884,9 @@ package nonisolated struct Baton_App_V1_HeldRow: Sendable {
   /// SQLite's words; shown to the person by `baton explain records`. At most 500 bytes. `content_away` where a content of the row is not on
   /// this device: the row is tried again now and then.
   package var reason: String = String()
+
+  /// In a refusal: the first journal line of the row that was not taken.
+  package var number: UInt64 = 0
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3965,7 +3990,7 @@ nonisolated extension Baton_App_V1_RecordUniqueKey.Collision: SwiftProtobuf._Pro
 
 nonisolated extension Baton_App_V1_SetSchemaResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SetSchemaResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}taken\0\u{1}changed\0\u{3}cursor_known\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}taken\0\u{1}changed\0\u{3}cursor_known\0\u{1}refused\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3976,6 +4001,7 @@ nonisolated extension Baton_App_V1_SetSchemaResponse: SwiftProtobuf.Message, Swi
       case 1: try { try decoder.decodeSingularUInt64Field(value: &self.taken) }()
       case 2: try { try decoder.decodeSingularBoolField(value: &self.changed) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.cursorKnown) }()
+      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.refused) }()
       default: break
       }
     }
@@ -3991,6 +4017,9 @@ nonisolated extension Baton_App_V1_SetSchemaResponse: SwiftProtobuf.Message, Swi
     if self.cursorKnown != false {
       try visitor.visitSingularBoolField(value: self.cursorKnown, fieldNumber: 3)
     }
+    if !self.refused.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.refused, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3998,6 +4027,7 @@ nonisolated extension Baton_App_V1_SetSchemaResponse: SwiftProtobuf.Message, Swi
     if lhs.taken != rhs.taken {return false}
     if lhs.changed != rhs.changed {return false}
     if lhs.cursorKnown != rhs.cursorKnown {return false}
+    if lhs.refused != rhs.refused {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4005,7 +4035,7 @@ nonisolated extension Baton_App_V1_SetSchemaResponse: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_App_V1_SendRowsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SendRowsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}database\0\u{1}zone\0\u{1}actor\0\u{1}cursor\0\u{1}groups\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}database\0\u{1}zone\0\u{1}actor\0\u{1}cursor\0\u{1}groups\0\u{1}known\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4018,6 +4048,7 @@ nonisolated extension Baton_App_V1_SendRowsRequest: SwiftProtobuf.Message, Swift
       case 3: try { try decoder.decodeSingularBytesField(value: &self.actor) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.groups) }()
+      case 6: try { try decoder.decodeSingularUInt64Field(value: &self._known) }()
       default: break
       }
     }
@@ -4043,6 +4074,9 @@ nonisolated extension Baton_App_V1_SendRowsRequest: SwiftProtobuf.Message, Swift
     if !self.groups.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.groups, fieldNumber: 5)
     }
+    try { if let v = self._known {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 6)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4052,6 +4086,7 @@ nonisolated extension Baton_App_V1_SendRowsRequest: SwiftProtobuf.Message, Swift
     if lhs.actor != rhs.actor {return false}
     if lhs.cursor != rhs.cursor {return false}
     if lhs.groups != rhs.groups {return false}
+    if lhs._known != rhs._known {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4059,7 +4094,7 @@ nonisolated extension Baton_App_V1_SendRowsRequest: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowGroup"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}time\0\u{1}initial\0\u{1}changes\0\u{1}continues\0\u{1}first\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}sequence\0\u{1}time\0\u{1}initial\0\u{1}changes\0\u{1}continues\0\u{1}first\0\u{1}refused\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4073,6 +4108,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.changes) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.continues) }()
       case 6: try { try decoder.decodeSingularUInt64Field(value: &self.first) }()
+      case 7: try { try decoder.decodeRepeatedMessageField(value: &self.refused) }()
       default: break
       }
     }
@@ -4097,6 +4133,9 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
     if self.first != 0 {
       try visitor.visitSingularUInt64Field(value: self.first, fieldNumber: 6)
     }
+    if !self.refused.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.refused, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4107,6 +4146,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
     if lhs.changes != rhs.changes {return false}
     if lhs.continues != rhs.continues {return false}
     if lhs.first != rhs.first {return false}
+    if lhs.refused != rhs.refused {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4114,7 +4154,7 @@ nonisolated extension Baton_App_V1_RowGroup: SwiftProtobuf.Message, SwiftProtobu
 
 nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".RowChange"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}deleted\0\u{1}values\0\u{1}differences\0\u{1}emptied\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}deleted\0\u{1}values\0\u{1}differences\0\u{1}emptied\0\u{1}first\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4128,6 +4168,7 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
       case 4: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
       case 5: try { try decoder.decodeRepeatedMessageField(value: &self.differences) }()
       case 6: try { try decoder.decodeRepeatedStringField(value: &self.emptied) }()
+      case 7: try { try decoder.decodeSingularUInt64Field(value: &self.first) }()
       default: break
       }
     }
@@ -4152,6 +4193,9 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
     if !self.emptied.isEmpty {
       try visitor.visitRepeatedStringField(value: self.emptied, fieldNumber: 6)
     }
+    if self.first != 0 {
+      try visitor.visitSingularUInt64Field(value: self.first, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4162,6 +4206,7 @@ nonisolated extension Baton_App_V1_RowChange: SwiftProtobuf.Message, SwiftProtob
     if lhs.values != rhs.values {return false}
     if lhs.differences != rhs.differences {return false}
     if lhs.emptied != rhs.emptied {return false}
+    if lhs.first != rhs.first {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4600,7 +4645,7 @@ nonisolated extension Baton_App_V1_ReportHeldRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".HeldRow"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}reason\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}reason\0\u{1}number\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4611,6 +4656,7 @@ nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf
       case 1: try { try decoder.decodeSingularStringField(value: &self.table) }()
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.key) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 4: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
       default: break
       }
     }
@@ -4626,6 +4672,9 @@ nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf
     if !self.reason.isEmpty {
       try visitor.visitSingularStringField(value: self.reason, fieldNumber: 3)
     }
+    if self.number != 0 {
+      try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4633,6 +4682,7 @@ nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.table != rhs.table {return false}
     if lhs.key != rhs.key {return false}
     if lhs.reason != rhs.reason {return false}
+    if lhs.number != rhs.number {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

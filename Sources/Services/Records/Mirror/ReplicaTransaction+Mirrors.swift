@@ -53,10 +53,12 @@ extension ReplicaTransaction {
             !request.cursor.isEmpty
             && (try? ReplicaToken(request.cursor, identity: zone.identity, last: last).check(removed: zone.removed))
                 != nil
+        let refused = try untaken(after: 0, of: request.actor, in: zone)
         return .with {
             $0.taken = UInt64(clamping: taken ?? 0)
             $0.changed = isOther
             $0.cursorKnown = isKnown
+            $0.refused = refused
         }
     }
 
@@ -94,7 +96,14 @@ extension ReplicaTransaction {
         var taken: Int64 = row["taken"]
         var time = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
         var touched: Set<RecordName> = []
-        var refused: [Baton_App_V1_HeldRow] = []
+        // No later part is taken alone of rows that the app may not know to be refused.
+        let known = request.hasKnown ? Int64(clamping: request.known) : nil
+        var refused: [RecordName: Baton_App_V1_HeldRow] = [:]
+        if let known {
+            for row in try untaken(after: known, of: request.actor, in: zone) where schema[row.table] != nil {
+                refused[try ShownRows.name(row.table, row.key, schema)] = row
+            }
+        }
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
         for group in request.groups {
             guard let number = Int64(exactly: group.sequence), number > 0 else {
@@ -115,27 +124,37 @@ extension ReplicaTransaction {
                 copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen, former: former),
                 actor: actor)
             var changes: [RecordChange] = []
-            var problems: [RecordName: BatonError] = [:]
+            var problems = refused.mapValues(\.reason)
+            for row in whole.refused { problems[try ShownRows.name(row.table, row.key, schema)] = row.reason }
             for change in whole.changes {
                 do {
                     if let made = try self.change(change, whole.initial, schema, zone, &view) { changes.append(made) }
-                } catch let error as BatonError where error.reason == "limit_exceeded" {
-                    problems[try ShownRows.name(change.table, change.key, schema)] = error
+                } catch let error as BatonError where known != nil && error.reason == "limit_exceeded" {
+                    problems[try ShownRows.name(change.table, change.key, schema)] = error.message
                 }
             }
             changes.removeAll { problems[$0.name] != nil }
             if former != nil {
                 for case .delete(let name) in changes { try noteAbsent(name, cursor: request.cursor, in: zone) }
             }
-            let (records, failures) = try editor.applyEach(changes, at: Stamp(time: time, actor: actor))
+            let stamp = Stamp(time: time, actor: actor)
+            var records: [RecordMerge.Record] = []
+            if known == nil {
+                records = try editor.apply(changes, at: stamp)
+            } else {
+                let (made, failures) = try editor.applyEach(changes, at: stamp)
+                records = made
+                problems.merge(failures.mapValues(\.message)) { first, _ in first }
+                changes.removeAll { failures[$0.name] != nil }
+            }
             for record in records { touched.formUnion(try save(record, in: zone)) }
-            problems.merge(failures) { first, _ in first }
-            changes.removeAll { problems[$0.name] != nil }
             // The app's table shows something else than it was sent, also where no record is another one.
             let names = editor.touched(by: changes)
             touched.formUnion(names)
-            try noteUntaken(problems, taken: names, of: request.actor, in: zone)
-            refused += try Self.held(whole.changes, problems, schema)
+            try forgetUntaken(names, of: request.actor, in: zone)
+            let new = try Self.held(whole, problems, schema).filter { refused[$0.key] == nil }
+            try noteUntaken(new, of: request.actor, in: zone)
+            refused.merge(new) { first, _ in first }
             taken = number
         }
         try settle(zone, touched)
@@ -146,23 +165,29 @@ extension ReplicaTransaction {
         return .with {
             $0.taken = UInt64(clamping: taken)
             $0.position = ReplicaToken.bytes(of: last)
-            $0.refused = refused
+            $0.refused = Array(refused.values)
         }
     }
 
     /// Rows that were not taken, by the keys that the app gave them.
     private static func held(
-        _ changes: [Baton_App_V1_RowChange], _ problems: [RecordName: BatonError], _ schema: RecordSchema
-    ) throws -> [Baton_App_V1_HeldRow] {
-        guard !problems.isEmpty else { return [] }
-        return try changes.compactMap { change in
-            guard let problem = problems[try ShownRows.name(change.table, change.key, schema)] else { return nil }
-            return .with {
-                $0.table = change.table
-                $0.key = change.key
-                $0.reason = problem.message
+        _ group: Baton_App_V1_RowGroup, _ problems: [RecordName: String], _ schema: RecordSchema
+    ) throws -> [RecordName: Baton_App_V1_HeldRow] {
+        guard !problems.isEmpty else { return [:] }
+        var rows: [RecordName: Baton_App_V1_HeldRow] = [:]
+        let named =
+            group.changes.map { ($0.table, $0.key, $0.first) } + group.refused.map { ($0.table, $0.key, $0.number) }
+        for (table, key, first) in named {
+            let name = try ShownRows.name(table, key, schema)
+            guard let reason = problems[name] else { continue }
+            rows[name] = .with {
+                $0.table = table
+                $0.key = key
+                $0.reason = reason.shortened(toBytes: 500)
+                $0.number = [first, group.first, group.sequence].first { $0 > 0 } ?? 1
             }
         }
+        return rows
     }
 
     /// The state that the tables had shown: up to a change of this replica; or of another replica of the zone, for each author up to when.

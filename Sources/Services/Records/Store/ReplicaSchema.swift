@@ -285,6 +285,10 @@ enum ReplicaSchema {
                         actor BLOB NOT NULL,
                         name TEXT NOT NULL,
                         reason TEXT NOT NULL,
+                        -- A message HeldRow without the reason: the row as its app names it.
+                        content BLOB NOT NULL,
+                        -- The first line of the mirror's journal that was not taken.
+                        number INTEGER NOT NULL,
                         PRIMARY KEY (zone, actor, name)
                     ) STRICT, WITHOUT ROWID;
                     """)

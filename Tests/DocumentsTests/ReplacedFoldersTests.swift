@@ -61,4 +61,18 @@ import Testing
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
     }
+
+    @Test("where a subvolume or another disk covers what is synced, the advice loses nothing")
+    func coveredPlace() async throws {
+        let world = try NearDocuments()
+        let one = try await world.add("B")
+        let container = try #require(one.container)
+        let message = try await container.perform { container in
+            container.disk.covered = LocalPlace(directory: container.disk.rootHandle, name: try EntryName("volume"))
+            return container.unreadableDirectory.message
+        }
+        #expect(message.contains("“volume”") && message.contains("Unmount it if it is a disk."))
+        #expect(message.contains("copy it into an ordinary directory") && !message.contains("out of the folder"))
+        await container.stop()
+    }
 }

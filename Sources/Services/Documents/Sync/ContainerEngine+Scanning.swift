@@ -178,7 +178,8 @@ extension ContainerEngine {
             return BatonError(
                 .failedPrecondition, reason: "unreadable_directory",
                 "Another disk, or a subvolume, is at “\(covered.shortened(toBytes: 400))” in “\(path)”, in place of what is synced there, "
-                    + "so nothing that is missing counts as deleted. Unmount it, or move it out of the folder.")
+                    + "so nothing that is missing counts as deleted. Unmount it if it is a disk. If it is a subvolume, copy it into an ordinary "
+                    + "directory in the folder, and put that in its place.")
         }
         let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
         return BatonError(

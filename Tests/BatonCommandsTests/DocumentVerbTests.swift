@@ -155,6 +155,31 @@ struct DocumentVerbTests {
                 == ["/data/solo/x"])
     }
 
+    @Test("A deletion asks about the path that is deleted, and names it afterwards")
+    func deletionNamesItsPath() async {
+        var fixture = CommandLineFixture()
+        fixture.daemon.on(DocumentsMethods.listContainers) { _ in
+            .with {
+                $0.containers = [
+                    .with {
+                        $0.identifier = "iCloud.baton.folder.Pictures"
+                        $0.path = "/home/ann/Pictures"
+                    }
+                ]
+            }
+        }
+        fixture.daemon.on(DocumentsMethods.changeDocument) { _ in .init() }
+        #expect(await fixture.run("documents", "delete", "Pictures/2025", "--yes") == .success)
+        #expect(fixture.output.text.hasPrefix("Deleted “/home/ann/Pictures/2025”."))
+        fixture.terminal.isInputInteractive = true
+        fixture.input = ["n"]
+        #expect(await fixture.run("documents", "delete", "Pictures/2025") != .success)
+        #expect(fixture.errors.text.contains("Delete “/home/ann/Pictures/2025” on all devices?"))
+        #expect(
+            fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).map(\.path)
+                == ["/home/ann/Pictures/2025"])
+    }
+
     @Test("A path that is no UTF-8 goes to the daemon as bytes, from here, absolute, or below a folder's name")
     func pathBytes() async {
         var fixture = CommandLineFixture()

@@ -73,9 +73,11 @@ struct DocumentsDeleteCommand: Verb {
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
-        let shown = TerminalText.escape(path)
+        // A path that is not here may be below the name of a folder: the question is about what is deleted.
+        let resolved = await session.documentPath(path)
+        let shown = TerminalText.escape(resolved)
         try await session.confirm("Delete “\(shown)” on all devices?", assumeYes: yes)
-        let item = try await session.change(.delete, path)
+        let item = try await session.change(.delete, path, resolved: resolved)
         try session.emit(
             json: DocumentReport.json(item),
             text: "Deleted “\(shown)”. “baton documents restore” brings it back for 30 days.")
@@ -221,10 +223,12 @@ extension CommandSession {
             "\(items.count) documents were deleted there. Choose one by its number: “\(command(1))”.")
     }
 
+    /// - Parameter resolved: the path, where it was resolved before.
     func change(
-        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, item: Data = Data()
+        _ change: Baton_App_V1_ChangeDocumentRequest.Change, _ path: String, resolved: String? = nil,
+        item: Data = Data()
     ) async throws -> Baton_App_V1_DocumentItem {
-        let resolved = await documentPath(path)
+        let resolved = if let resolved { resolved } else { await documentPath(path) }
         let bytes = pathBytes(path, resolved: resolved)
         return try await call(
             DocumentsMethods.changeDocument,

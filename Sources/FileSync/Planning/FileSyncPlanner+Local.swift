@@ -259,7 +259,19 @@ extension FileSyncPlanner {
             old.localName == node.name, !involved.contains(occupant), state.base[occupant] != nil,
             !pass.sees(occupant, old.handle) || pass.backups.contains(old.handle)
         {
-            if old.isPlaceholder {
+            if old.isPlaceholder, node.kind == .file, old.fingerprint.hasSameTimeAndSize(as: node.fingerprint),
+                var record = state.base[occupant]
+            {
+                // A copy of the placeholder, as in a copy of its directory.
+                guard pass.isComplete else {
+                    pass.needsComplete = true
+                    return
+                }
+                pass.replaced.insert(occupant)
+                record.handle = node.handle
+                setBase(occupant, record)
+                return known(occupant, node, in: parent, &pass)
+            } else if old.isPlaceholder {
                 pass.replaced.insert(occupant)
                 setBase(occupant, nil)
             } else if old.kind == node.kind, node.kind != .directory {

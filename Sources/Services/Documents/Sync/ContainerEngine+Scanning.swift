@@ -75,10 +75,10 @@ extension ContainerEngine {
                 }
                 return String(validating: name, as: UTF8.self).map(ports.isPackage) ?? false
             },
-            isSynced: { [planner] place in
-                let parent =
-                    place.directory == planner.state.rootHandle ? .root : planner.state.base.id(of: place.directory)
-                return parent.flatMap { planner.state.base.occupant(of: $0, place.name) } != nil
+            isSynced: { [planner, disk] place in
+                Self.id(ofDirectory: place.directory, planner.state, disk).flatMap {
+                    planner.state.base.occupant(of: $0, place.name)
+                } != nil
             },
             attributes: { [planner] handle in
                 guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
@@ -86,6 +86,23 @@ extension ContainerEngine {
                 }
                 return record.metadata.filter { if case .attribute = $0.key { true } else { false } }
             })
+    }
+
+    /// Where nothing is known of a directory, as of a copy that was put in another one's place, it is the one that was there: the planner
+    /// takes it for that too, and what the scan leaves out of it would count as deleted.
+    private static func id(
+        ofDirectory directory: LocalHandle, _ state: FileSyncState, _ disk: ContainerDisk
+    ) -> EntryID? {
+        var (current, names) = (directory, [EntryName]())
+        while true {
+            let known = current == state.rootHandle ? .root : state.base.id(of: current)
+            if let known {
+                return names.reversed().reduce(known) { id, name in id.flatMap { state.base.occupant(of: $0, name) } }
+            }
+            guard names.count < ContainerDisk.maximumDepth, let place = disk.places[current] else { return nil }
+            names.append(place.name)
+            current = place.directory
+        }
     }
 
     /// The planner waits for a scan of everything until it gets one. Whatever else waits for the queue comes first.
@@ -161,7 +178,8 @@ extension ContainerEngine {
             return BatonError(
                 .failedPrecondition, reason: "unreadable_directory",
                 "Another disk, or a subvolume, is at “\(covered.shortened(toBytes: 400))” in “\(path)”, in place of what is synced there, "
-                    + "so nothing that is missing counts as deleted. Unmount it, or move it out of the folder.")
+                    + "so nothing that is missing counts as deleted. Unmount it if it is a disk. If it is a subvolume, copy it into an ordinary "
+                    + "directory in the folder, and put that in its place.")
         }
         let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
         return BatonError(

@@ -62,6 +62,8 @@ extension ContainerEngine {
 
     /// Begins the index with all that was kept, which is read in one go.
     private func indexKept() throws {
+        work += planner.state.entries.count
+        defer { giveBackMemory() }
         var (index, left) = (ItemIndex(), Set(planner.state.entries.ids))
         try keeping.eachKept { id, content in
             guard planner.state.entries.contains(id), direct.waiting[id] == nil, planner.isWhole(id),
@@ -143,6 +145,7 @@ extension ContainerEngine {
     /// - Parameter asked: as of ``ZoneSource/exchanged(_:in:asked:)``.
     func exchanged(_ contents: [String: Data], asked: Set<String>?) throws -> Set<String> {
         try checkRunning()
+        work += contents.count
         var told: [(Entry, Data)] = []
         for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
             do throws(BatonError) {

@@ -29,8 +29,7 @@ package actor ContainerEngine {
     static let gathering = Duration.milliseconds(20)
     /// Looks at directories that change without end take a fifth of the time, but come so often at least.
     static let longestGathering = Duration.seconds(1)
-    /// After so much work what was freed of memory is given back.
-    private static let largeWork = 5000
+    static let largeWork = 5000
     private static let newsDelay = Duration.milliseconds(50)
     /// How often the disk is looked at where watches are exhausted: that takes a fiftieth of the time at most, but for large ones.
     static func slowScan(_ lookTook: Duration) -> Duration {
@@ -80,8 +79,10 @@ package actor ContainerEngine {
     var scans: (last: ContinuousClock.Instant?, count: Int, took: Duration) = (nil, 0, .zero)
     /// When the last look at some directories ended, and how long it took.
     var looks: (last: ContinuousClock.Instant, took: Duration) = (.now, .zero)
-    /// Inputs and actions since memory was given back.
-    private var work = 0
+    /// Inputs, actions and entries since memory was given back.
+    var work = 0
+    /// Memory is given back soon, if there is some.
+    var isGivingBackDue = false
     private var timer: DeadlineTimer.Entry?
     private var isNewsDue = false
     private var newsTold: ContinuousClock.Instant?
@@ -271,10 +272,7 @@ package actor ContainerEngine {
             notes.problems[id] = nil
         }
         noteTouched()
-        if !goesOn, work > Self.largeWork {
-            work = 0
-            FreeMemory.giveBackSoon()
-        }
+        if !goesOn { giveBackMemory() }
         arm()
         // Notifying watchers may look at every item: not after each turn of a long round.
         if !goesOn || newsTold.map({ $0.duration(to: .now) > .seconds(1) }) ?? true { tellNews() }

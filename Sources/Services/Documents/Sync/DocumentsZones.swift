@@ -177,6 +177,7 @@ extension ContainerEngine {
     }
 
     func written(_ items: [(item: OutgoingItem, version: UInt64)]) throws {
+        work += items.count
         var entries: [Entry] = []
         var packs: Set<String> = []
         var written: [DocumentPack] = []
@@ -204,6 +205,7 @@ extension ContainerEngine {
     }
 
     func received(_ items: [IncomingItem]) throws {
+        work += items.count
         var entries: [Entry] = []
         var lost: [EntryID] = []
         var packs: [(pack: DocumentPack, version: UInt64?)] = []

@@ -227,12 +227,15 @@ package final class Mirror: Sendable {
     }
 
     private func read(_ shapes: [TableShape]) async throws -> JournalReader.Reading? {
-        if try await database.read({ try UnsentRows.isAny(in: $0) }) {
-            try await database.write { try UnsentRows.retryChanged(in: $0) }
-        }
         var reader = JournalReader(shapes)
         reader.maximumLines = pace.withLock { $0.lines }
-        return try await database.read { [reader] in try reader.read(in: $0) }
+        let isAny = try await database.read { try UnsentRows.isAny(in: $0) }
+        guard isAny else { return try await database.read { [reader] in try reader.read(in: $0) } }
+        // In one transaction: a change that comes in between would be read without the rest of its row.
+        return try await database.write { [reader] db in
+            try UnsentRows.retryChanged(in: db)
+            return try reader.read(in: db)
+        }
     }
 
     private func send(

@@ -43,10 +43,10 @@ extension RowApplier {
                 try db.execute(
                     sql: "UPDATE \(shape.name.sqlName) SET \(assignments) WHERE \(shape.keyCondition)",
                     arguments: StatementArguments(values: row.key.values))
-            } else {
-                try db.execute(
-                    sql: "DELETE FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)",
-                    arguments: StatementArguments(values: row.key.values))
+            } else if unsent.isEmpty {
+                try delete(row, shape)
+            } else if try !removeAlone(row, shape) {
+                throw StuckRow(row, reason + " A row that has not been sent yet would go with it.")
             }
         } catch let error as DatabaseError where error.isOfRow {
             // A trigger or a constraint wants the row as it is, with a reference to nothing.

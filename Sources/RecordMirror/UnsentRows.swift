@@ -88,7 +88,7 @@ struct UnsentRows: Sendable {
     /// Refusals whose answer was lost: lines up to a number were taken, but for theirs. The service takes none of those that may be on
     /// their way, so that all of them get other numbers.
     static func sendAgain(_ refused: [RefusedRow], upTo number: Int64, newest: Int64, in db: Database) throws {
-        guard !refused.isEmpty else { return }
+        guard !refused.isEmpty else { return try keep([], upTo: number, newest: newest, in: db) }
         try list(refused.map { ($0.table, try $0.key.text(in: db), $0.reason, $0.number) }, in: db)
         let lost = try Row.fetchAll(
             db,

@@ -37,7 +37,9 @@ import Testing
         }
     }
 
-    private static func with(_ body: (Pair) async throws -> Void) async throws {
+    private static func with(
+        schema: String = schema, tables: [MirrorTable] = tables, _ body: (Pair) async throws -> Void
+    ) async throws {
         try await MirrorFixture.with { first in
             try await MirrorFixture.with { second in
                 let (one, other) = (MergingDaemon(), MergingDaemon())
@@ -228,6 +230,48 @@ import Testing
             try pair.a.queue.run("UPDATE lists SET note = 'short'")
             try await pair.settle()
             #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"Three\"|5|2", count: 2))
+        }
+    }
+
+    @Test("a row that is taken, though the answer is lost, takes the changes of others again (D-1)")
+    func takenWithoutAnswer() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run("INSERT INTO lists VALUES ('l', 'One', \(Self.large), 1)")
+            try await pair.settle()
+            #expect(try pair.held() == "\"lists\"|\"l\"|4")
+            try pair.a.queue.run("UPDATE lists SET note = 'short'")
+            pair.one.losesAnswer = true
+            await #expect(throws: MergingDaemon.Failure.self) { try await pair.a.exchange() }
+            pair.one.losesAnswer = false
+            try await pair.a.open()
+            try await pair.settle()
+            #expect(try pair.held() == "")
+            try pair.b.queue.run("UPDATE lists SET title = 'Other'")
+            try await pair.settle()
+            #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"Other\"|5|1", count: 2))
+        }
+    }
+
+    @Test("a row that refers to one that is not here does not take a row with it that was not sent (D-1)")
+    func brokenReference() async throws {
+        let schema = """
+            CREATE TABLE folders (id TEXT PRIMARY KEY NOT NULL);
+            CREATE TABLE lists (id TEXT PRIMARY KEY NOT NULL, folder TEXT REFERENCES folders (id) ON DELETE CASCADE);
+            CREATE TABLE items (id TEXT PRIMARY KEY NOT NULL, list TEXT REFERENCES lists (id) ON DELETE CASCADE, text TEXT);
+            """
+        let tables = [MirrorTable("folders"), MirrorTable("lists"), MirrorTable("items")]
+        try await Self.with(schema: schema, tables: tables) { pair in
+            try pair.a.queue.run(
+                "INSERT INTO lists VALUES ('l', NULL); INSERT INTO items VALUES ('i', 'l', \(Self.large))")
+            try await pair.settle()
+            try pair.a.queue.run(
+                "CREATE TRIGGER refuses BEFORE INSERT ON folders BEGIN SELECT RAISE(ABORT, 'no folders'); END")
+            try pair.b.queue.run("INSERT INTO folders VALUES ('f'); UPDATE lists SET folder = 'f'")
+            try await pair.settle()
+            #expect(try pair.a.queue.text("SELECT id, list, length(text) FROM items") == "\"i\"|\"l\"|1100000")
+            try pair.a.queue.run("UPDATE items SET text = 'short'")
+            try await pair.settle()
+            #expect(try pair.b.queue.text("SELECT id, list, text FROM items") == "\"i\"|\"l\"|\"short\"")
         }
     }
 }

@@ -161,6 +161,42 @@ struct DatabaseCopyTests {
         #expect(reader.findings.files == 2 && reader.findings.unrested == 0)
     }
 
+    @Test("A change that an app commits while the copy of its database is stored is in the next backup (B-1)")
+    func committedMeanwhile() throws {
+        let fixture = try BackupFixture()
+        let queue = try DatabaseQueue(path: fixture.source + "/a.db")
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+        }
+        try queue.write { try $0.execute(sql: "CREATE TABLE t (v BLOB); INSERT INTO t VALUES (zeroblob(1500000))") }
+        let keys = try FixedKeys()
+        let repository = try BackupRepository(
+            store: try DirectoryBackupStore.prepare(fixture.target, account: keys.account), keys: keys,
+            cache: fixture.home + "/index.sqlite", target: "t")
+        defer { repository.close() }
+        let staging = fixture.home + "/staging"
+        try FileManager.default.createDirectory(atPath: staging, withIntermediateDirectories: true)
+        var left = 1
+        func read() throws -> UInt64 {
+            let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+            let reader = TreeReader(
+                repository, writer: writer, gear: try GearTable(key: keys.gearKey), rules: BackupRules(), root: .folder,
+                staging: staging, linkGroups: [:], needed: .init(), now: { Int64.max / 2_000_000_000 },
+                progress: {
+                    guard left > 0, $0.read == 1 else { return }
+                    left -= 1
+                    try queue.write { try $0.execute(sql: "INSERT INTO t VALUES ('more')") }
+                })
+            _ = try reader.read(fixture.source)
+            try writer.flush()
+            return reader.findings.read
+        }
+        #expect(try read() == 1 && left == 0)
+        #expect(try read() == 1, "its log has changed since")
+        #expect(try read() == 0)
+        try queue.close()
+    }
+
     @Test("A database is copied with its own log, whether an app has it open or not (B-1)")
     func ownLog() throws {
         let place = try Place()

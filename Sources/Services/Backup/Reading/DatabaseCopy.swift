@@ -11,6 +11,16 @@ enum DatabaseCopy {
     /// Names of files beside a database that belong to it.
     static let companions = ["-wal", "-shm", "-journal"]
 
+    /// A database's log, journal and index.
+    static func companions(of database: [UInt8]) -> [[UInt8]] { companions.map { database + Array($0.utf8) } }
+
+    /// Seconds in which a database's writers end, mostly.
+    static let patience = 5.0
+    /// Where one was locked for longer: a program that runs keeps many of its databases so.
+    static let shortPatience = 0.2
+
+    static func isBusy(_ error: any Error) -> Bool { (error as? DatabaseError)?.resultCode == .SQLITE_BUSY }
+
     /// Whether what is written to a database goes to a log beside it first.
     static func hasLog(_ heading: [UInt8]) -> Bool {
         heading.count == headingSize && heading[18...].allSatisfy { $0 == 2 }
@@ -31,20 +41,23 @@ enum DatabaseCopy {
         return set(system, "open", unsafeBitCast(open, to: sqlite3_syscall_ptr.self)) == SQLITE_OK
     }()
 
-    /// Copies the database at a path. Blocks; waits for its writers for 5 s.
+    /// Copies the database at a path. Blocks.
     ///
     /// SQLite opens paths, and an app might exchange a directory on the way in the meantime. So the files that it has opened must be
     /// those that are expected, before the copy and after it: a log is opened whenever one is there.
+    /// - Parameter patience: how many seconds it waits for its writers.
     /// - Parameter isOpened: whether SQLite has the expected database open, and its log where it reads one.
     /// - Throws: when it cannot be copied: the file is then taken as it is, with what is beside it.
-    static func make(of path: String, at staging: String, isOpened: (_ withLog: Bool) -> Bool) throws {
+    static func make(
+        of path: String, at staging: String, patience: Double = patience, isOpened: (_ withLog: Bool) -> Bool
+    ) throws {
         guard opensWithoutWaiting else {
             throw BatonError(.internal, reason: "database_not_copied", "SQLite cannot be kept from waiting for a file.")
         }
         unlink(staging)
         var source = Configuration()
         source.readonly = true
-        source.busyMode = .timeout(5)
+        source.busyMode = .timeout(patience)
         var target = Configuration()
         target.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF") }
         let from = try DatabaseQueue(path: path, configuration: source)

@@ -27,6 +27,7 @@ final class TreeReader {
     /// Seconds since 1970 by the file system's clock: what changed in the last two may change again unseen.
     private let now: () -> Int64
     private var rootDevice: UInt64 = 0
+    private var patience = DatabaseCopy.patience
     /// Files with several names. Kept by the caller, so that names in several roots are one file.
     private var linkGroups: [LinkID: UInt64]
     /// Changes that wait for the index. Bound: ``maximumChanges``.
@@ -220,7 +221,7 @@ final class TreeReader {
         if let known, case .file(var contents) = known.entry.kind {
             let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
             if known.fingerprint == own + beside, try writer.has(all: contents.chunks) {
-                if contents.isDatabase { taken.formUnion(Self.companions(of: name)) }
+                if contents.isDatabase { taken.formUnion(DatabaseCopy.companions(of: name)) }
                 var entry = known.entry
                 contents.linkGroup = linkGroup(status)
                 entry.kind = .file(contents)
@@ -228,11 +229,13 @@ final class TreeReader {
                 return entry
             }
         }
-        let companions = Self.companions(of: name)
+        let companions = DatabaseCopy.companions(of: name)
         let node = try parent.child(name, isDirectory: false)
         let attribute = node.attribute(Array(BackupRules.attribute.utf8))
         guard !isExcluded(.init(attribute: attribute)) else { return nil }
         findings.read += 1
+        // Before its contents are read: a change that comes meanwhile shows at the next backup.
+        let (begin, log) = (now(), try fingerprint(of: name, in: parent))
         var result = try database(node, status, companions, in: parent)
         // Its log belongs to the bytes that were read of it, so both are read again together.
         var isLocked = false
@@ -250,9 +253,9 @@ final class TreeReader {
             name: name, kind: .file(contents), mode: AccessList.mode(last.mode, of: node), modified: last.modified,
             attributes: node.attributes())
         // A file that changed a moment ago may change again within the clock's step.
-        let isOld = last.changed < (now() - 2) * 1_000_000_000
+        let isOld = last.changed < (begin - 2) * 1_000_000_000
         if isOld, !isLocked, !contents.isUnrested, place.path.count <= 8192 {
-            let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
+            let beside = contents.isDatabase ? log : []
             try learn(
                 .init(place: place, name: name, known: .init(fingerprint: last.fingerprint + beside, entry: entry)))
         }
@@ -260,10 +263,6 @@ final class TreeReader {
         named.linkGroup = linkGroup(last)
         return BackupEntry(
             name: name, kind: .file(named), mode: entry.mode, modified: entry.modified, attributes: entry.attributes)
-    }
-
-    private static func companions(of database: [UInt8]) -> [[UInt8]] {
-        DatabaseCopy.companions.map { database + Array($0.utf8) }
     }
 
     private func linkGroup(_ status: NodeStatus) -> UInt64 {
@@ -386,15 +385,16 @@ final class TreeReader {
         let copy = staging + "/database"
         defer { unlink(copy) }
         let expected = try ExpectedDatabase(node, log, in: parent)
+        let before = try node.status()
         do {
-            try DatabaseCopy.make(of: node.path, at: copy, isOpened: expected.isOpened(withLog:))
+            try DatabaseCopy.make(
+                of: node.path, at: copy, patience: patience, isOpened: expected.isOpened(withLog:))
         } catch {
+            if DatabaseCopy.isBusy(error) { patience = DatabaseCopy.shortPatience }
             return nil
         }
         let staged = try FileNode(directory: staging).child(Array("database".utf8), isDirectory: false)
         let read = try content.read(staged, try staged.status()) { try progress(findings) }
-        return (
-            .init(size: read.size, chunks: read.chunks, extents: read.extents, isDatabase: true), try node.status()
-        )
+        return (.init(size: read.size, chunks: read.chunks, extents: read.extents, isDatabase: true), before)
     }
 }

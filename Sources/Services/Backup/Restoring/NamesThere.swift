@@ -3,7 +3,8 @@ import BatonCore
 /// The names that a directory has, as its file system wrote them down.
 ///
 /// Some file systems find one name by another: they know no case, or take a short form. The entry that is found then is another
-/// item. A listing shows its name. It is read once for each directory, and only where something was found. Used by one thread.
+/// item. A listing shows its name. It is read only where something was found, and again for a name that was not there: an app may have
+/// made it meanwhile. Used by one thread.
 final class NamesThere {
     private let list: () throws -> [[UInt8]]
     private var names: Set<[UInt8]>?
@@ -13,7 +14,8 @@ final class NamesThere {
     /// A directory that cannot be listed has each name that was found in it.
     /// - Parameter name: of an entry that was found.
     func contains(_ name: [UInt8]) -> Bool {
-        if names == nil { names = (try? list()).map { Set($0) } }
+        if names?.contains(name) == true { return true }
+        names = (try? list()).map { Set($0) }
         return names?.contains(name) ?? true
     }
 

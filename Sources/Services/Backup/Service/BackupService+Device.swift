@@ -48,6 +48,7 @@ extension BackupService {
                 try changePlan {
                     $0?.isPaused = false
                     $0?.target = target
+                    $0?.needsCode = request.recoveryCode != nil
                 }
             } else {
                 let plan = DeviceRestorePlan(

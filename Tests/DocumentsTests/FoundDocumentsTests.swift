@@ -35,7 +35,7 @@ import Testing
             try await world.until("the folder's file to be known", folder) { folder in
                 try await folder.perform { $0.reader.items().count == 1 }
             }
-            let changes = await world.service.takeChangesOfDocuments()
+            let changes = try await world.service.takenChanges()
             // Nobody had asked before.
             #expect(changes.isAll && changes.gone.isEmpty)
             let found = changes.documents.sorted { $0.path < $1.path }
@@ -64,10 +64,10 @@ import Testing
                 let item = try #require(items.first { "\(container.path)/\($0.path)" == document.path })
                 #expect(document.modified == UInt64(item.modified) / 1_000_000)
             }
-            let next = await world.service.takeChangesOfDocuments()
+            let next = try await world.service.takenChanges()
             #expect(!next.isAll && !next.documents.contains { $0.name == "a.txt" }, "it is as it was told")
             await world.service.rest([name])
-            let left = await world.service.takeChangesOfDocuments()
+            let left = try await world.service.takenChanges()
             #expect(
                 left.isAll && left.documents.map(\.name) == ["c.txt"],
                 "a container that closes takes its documents along")
@@ -83,5 +83,14 @@ import Testing
         #expect(!(names[0] < names[0]))
         #expect(ContainerName.hexadecimal([0, 0x0F, 0xA9, 0xFF] as [UInt8]) == "000fa9ff")
         #expect(ContainerName.drive.teamName == String(repeating: "0", count: 64))
+    }
+}
+
+extension DocumentsService {
+    /// What the reader is given, as one.
+    fileprivate func takenChanges() async throws -> (isAll: Bool, documents: [ContainerDocument], gone: [String]) {
+        var documents: [ContainerDocument] = []
+        let (isAll, gone) = try await takeChangesOfDocuments { documents += $0 }
+        return (isAll, documents, gone)
     }
 }

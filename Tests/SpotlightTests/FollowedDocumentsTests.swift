@@ -41,17 +41,19 @@ struct FollowedDocumentsTests {
         /// The next round is over as soon as it was told.
         func cancelNext() { state.withLock { $0.cancelsRound = true } }
 
-        func changes(all: Bool) async -> ListedDocuments {
-            let (listed, cancels) = state.withLock { state in
+        func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
+            let (documents, gone, cancels) = state.withLock { state in
                 state.asked.append(all)
                 defer { (state.changed, state.cancelsRound) = ([], false) }
                 let keys = all ? Set(state.documents.keys) : state.changed
                 let gone = all ? [] : keys.filter { state.documents[$0] == nil }
                 let documents = keys.sorted().compactMap { state.documents[$0]?.listed }
-                return (ListedDocuments(isAll: all, documents: documents, gone: Array(gone)), state.cancelsRound)
+                return (documents, Array(gone), state.cancelsRound)
             }
             if cancels { withUnsafeCurrentTask { $0?.cancel() } }
-            return listed
+            // Some at a time.
+            for document in documents { try await each([document]) }
+            return ListedChanges(isAll: all, gone: gone)
         }
 
         func content(of document: ListedDocument) async -> [UInt8]? {

@@ -17,9 +17,11 @@ struct SlowImportTests {
             listed.withLock { $0.append(document) }
         }
 
-        func changes(all: Bool) async -> ListedDocuments {
-            ListedDocuments(isAll: true, documents: listed.withLock { $0 })
+        func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
+            try await each(listed.withLock { $0 })
+            return ListedChanges(isAll: true)
         }
+
         func content(of document: ListedDocument) async -> [UInt8]? { Array("Plain".utf8) }
 
         func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {

@@ -7,18 +7,20 @@ struct SearchedDocuments: SpotlightDocuments {
     let adapter: DocumentsAdapter
     let importers: ImportingApps
 
-    func changes(all: Bool) async -> ListedDocuments {
+    func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
         var owners: [ContainerName: AppIdentity?] = [:]
-        let changes = await adapter.service.takeChangesOfDocuments(all: all)
-        let documents = changes.documents.map { document in
-            let app = owners[document.container] ?? owner(of: document.container)
-            owners[document.container] = .some(app)
-            return ListedDocument(
-                app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
-                isReadable: document.isReadable, importer: importers.importer(of: document.name, in: app)?.version ?? ""
-            )
+        let changes = try await adapter.service.takeChangesOfDocuments(all: all) { documents in
+            let listed = documents.map { document in
+                let app = owners[document.container] ?? owner(of: document.container)
+                owners[document.container] = .some(app)
+                return ListedDocument(
+                    app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
+                    isReadable: document.isReadable,
+                    importer: importers.importer(of: document.name, in: app)?.version ?? "")
+            }
+            try await each(listed)
         }
-        return ListedDocuments(isAll: changes.isAll, documents: documents, gone: changes.gone)
+        return ListedChanges(isAll: changes.isAll, gone: changes.gone)
     }
 
     func content(of document: ListedDocument) async -> [UInt8]? {

@@ -20,8 +20,6 @@ package struct ContainerDocument: Hashable, Sendable {
 
 /// Documents that are other than search knows them.
 package struct DocumentChanges: Sendable {
-    /// All that are in open containers are named: others are there no more.
-    package var isAll = false
     package var documents: [ContainerDocument] = []
     /// Keys of those that are there no more. Some may be none of a document that was there.
     package var gone: [String] = []
@@ -35,36 +33,44 @@ extension DocumentsService {
     /// Documents that are other than when this was asked last, by the reader of ``changesOfDocuments``.
     ///
     /// All are named at first, after containers opened or closed, and where much changed at once.
-    /// - Parameter all: name all.
-    package func takeChangesOfDocuments(all: Bool = false) async -> DocumentChanges {
+    /// - Parameters:
+    ///   - all: name all.
+    ///   - each: takes them, some at a time, and may take its time.
+    /// - Throws: what `each` throws, and `CancellationError` where a container closed before all of its documents were named.
+    package func takeChangesOfDocuments(
+        all: Bool = false, each: ([ContainerDocument]) async throws -> Void
+    ) async throws -> (isAll: Bool, gone: [String]) {
         let isAll = documentChanges.withLock { isAll in
             defer { isAll = false }
             return isAll || all
         }
-        var changes = DocumentChanges()
+        var gone: [String] = []
         for container in isAll ? [] : running {
             guard let taken = try? await container.perform({ $0.takeChangesOfDocuments() }) else {
-                return DocumentChanges(isAll: true, documents: await documents())
+                try await takeAllDocuments(each)
+                return (true, [])
             }
-            changes.documents += taken.documents
-            changes.gone += taken.gone
+            gone += taken.gone
+            try await each(taken.documents)
         }
-        return isAll ? DocumentChanges(isAll: true, documents: await documents()) : changes
+        if isAll { try await takeAllDocuments(each) }
+        return (isAll, gone)
     }
 
     /// So many are listed in one turn of a container, whose queue has other things to do.
     private static let listedAtOnce = 1000
 
-    private func documents() async -> [ContainerDocument] {
-        var documents: [ContainerDocument] = []
+    private func takeAllDocuments(_ each: ([ContainerDocument]) async throws -> Void) async throws {
         for container in running {
             guard let ids = try? await container.perform({ $0.beginListing() }) else { continue }
             for start in stride(from: 0, to: ids.count, by: Self.listedAtOnce) {
                 let some = ids[start..<min(start + Self.listedAtOnce, ids.count)]
-                documents += (try? await container.perform { $0.reader.documents(some) }) ?? []
+                guard let documents = try? await container.perform({ $0.reader.documents(some) }) else {
+                    throw CancellationError()
+                }
+                try await each(documents)
             }
         }
-        return documents
     }
 
     /// - Returns: nil for one with more than `limit` bytes, and for one that cannot be read. Nothing outside of the container is read,

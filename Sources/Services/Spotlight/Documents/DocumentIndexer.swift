@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keeps the documents of containers in the index. Rounds are called one after the other.
 package final class DocumentIndexer: Sendable {
-    /// Documents of all containers; the list's end is not indexed.
+    /// Documents of all containers; those that come later are not indexed.
     static let maximumDocuments = 100_000
     /// Documents of one transaction whose texts are read, so that these take little memory.
     static let batch = 32
@@ -39,7 +39,7 @@ package final class DocumentIndexer: Sendable {
         var look: UInt32 = 0
         /// The next round looks at all documents, and not only at those that changed.
         var isAllWanted = true
-        /// There were more than that at the last look at all.
+        /// There were more than that in the last round. Then each round looks at all, since one may have left.
         var isOver = false
         var isLoaded = false
         var isOverTold = false
@@ -59,13 +59,21 @@ package final class DocumentIndexer: Sendable {
 
         func owner(ofKey key: UInt64) -> ItemOwner? { known[key].map { owners[Int($0.owner)] } }
 
-        /// - Returns: those that are new or changed, and whether each is new.
+        /// - Returns: those that are new or changed, and whether each is new. New ones beyond the bound are left out.
         mutating func note(_ listed: some Sequence<ListedDocument>) -> [(document: ListedDocument, isNew: Bool)] {
             var changed: [(document: ListedDocument, isNew: Bool)] = []
+            var room = DocumentIndexer.maximumDocuments - known.count
             for document in listed {
                 let key = DocumentIndexer.hash(document.key)
                 known[key]?.look = look
                 let version = known[key]?.version
+                if version == nil {
+                    room -= 1
+                    guard room >= 0 else {
+                        isOver = true
+                        continue
+                    }
+                }
                 if version != DocumentIndexer.hash(document.version) { changed.append((document, version == nil)) }
             }
             return changed
@@ -141,26 +149,27 @@ package final class DocumentIndexer: Sendable {
     package func round() async {
         let isAllWanted = state.withLock { state in
             (state.waited, state.worked, state.rested, state.isUnfinished) = (.zero, .zero, .zero, false)
-            defer { state.isAllWanted = false }
-            return state.isAllWanted
+            state.look &+= 1
+            defer { (state.isAllWanted, state.isOver) = (false, false) }
+            return state.isAllWanted || state.isOver
         }
         // Changes are taken once: where the round does not bring them into the index, the next one looks at all.
         var isDone = false
         defer { if !isDone { state.withLock { $0.isAllWanted = true } } }
         do {
             try await load()
-            let changes = await changes(all: isAllWanted)
-            let changed = state.withLock { state in
-                if changes.isAll { state.look &+= 1 }
-                return state.note(changes.documents)
-            }
-            try await remove(goneKeys(changes))
             // An extension may be slow: what is new is found by its name before one is asked.
-            let now = changed.filter { !$0.document.asksImporter || $0.isNew }.map(\.document)
-            try await inBatches(now) { try await index($0, asking: false) }
-            try await inBatches(Self.inTurns(changed.map(\.document).filter(\.asksImporter))) {
-                try await index($0, asking: true)
+            var asking: [ListedDocument] = []
+            let changes = try await documents.changes(all: isAllWanted) { some in
+                let changed = state.withLock { $0.note(some) }
+                asking += changed.map(\.document).filter(\.asksImporter)
+                let now = changed.filter { !$0.document.asksImporter || $0.isNew }.map(\.document)
+                try await inBatches(now) { try await index($0, asking: false) }
             }
+            let gone = goneKeys(changes)
+            try await remove(gone)
+            tellOver(madeRoom: !gone.isEmpty)
+            try await inBatches(Self.inTurns(asking)) { try await index($0, asking: true) }
             isDone = !state.withLock { $0.isUnfinished }
         } catch is CancellationError {
         } catch {
@@ -172,7 +181,7 @@ package final class DocumentIndexer: Sendable {
     }
 
     /// The hashes of known documents that are there no more.
-    private func goneKeys(_ changes: ListedDocuments) -> Set<UInt64> {
+    private func goneKeys(_ changes: ListedChanges) -> Set<UInt64> {
         state.withLock { state in
             let look = state.look
             return changes.isAll
@@ -290,30 +299,15 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
-    /// A look at all shows which documents are beyond the bound.
-    private func changes(all: Bool) async -> ListedDocuments {
-        var changes = await documents.changes(all: all)
-        let isBounded = state.withLock {
-            !$0.isOver && $0.known.count + changes.documents.count <= Self.maximumDocuments
-        }
-        if !changes.isAll, !isBounded { changes = await documents.changes(all: true) }
-        if changes.isAll { changes.documents = bounded(changes.documents) }
-        return changes
-    }
-
-    private func bounded(_ listed: [ListedDocument]) -> [ListedDocument] {
-        state.withLock { $0.isOver = listed.count > Self.maximumDocuments }
-        guard listed.count > Self.maximumDocuments else { return listed }
-        tellOver()
-        return Array(listed.prefix(Self.maximumDocuments))
-    }
-
-    private func tellOver() {
-        let isTold = state.withLock { state in
+    /// - Parameter madeRoom: documents left the index in this round, so that the next one has room for others.
+    private func tellOver(madeRoom: Bool) {
+        let (isOver, isTold) = state.withLock { state in
+            guard state.isOver else { return (false, state.isOverTold) }
+            if madeRoom { state.isUnfinished = true }
             defer { state.isOverTold = true }
-            return state.isOverTold
+            return (true, state.isOverTold)
         }
-        guard !isTold else { return }
+        guard isOver, !isTold else { return }
         recorder.record(
             "search", "too_many_documents",
             "There are more than \(Self.maximumDocuments) documents. The rest is not found by search.",

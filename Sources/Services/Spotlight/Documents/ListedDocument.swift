@@ -36,17 +36,15 @@ package struct ListedDocument: Hashable, Sendable {
     }
 }
 
-/// Documents of containers that are other than search knows them.
-package struct ListedDocuments: Sendable {
-    /// All that there are now are named: others are gone.
+/// A look at the documents of containers that are other than search knows them.
+package struct ListedChanges: Sendable {
+    /// All that there are now were named: others are gone.
     package var isAll: Bool
-    package var documents: [ListedDocument]
     /// Keys. Search may know none of them.
     package var gone: [String]
 
-    package init(isAll: Bool, documents: [ListedDocument], gone: [String] = []) {
+    package init(isAll: Bool, gone: [String] = []) {
         self.isAll = isAll
-        self.documents = documents
         self.gone = gone
     }
 }
@@ -54,8 +52,11 @@ package struct ListedDocuments: Sendable {
 /// The containers of this device, as search needs them.
 package protocol SpotlightDocuments: Sendable {
     /// Documents that are other than when this was asked last. It may name all at any time, and does at first.
-    /// - Parameter all: name all.
-    func changes(all: Bool) async -> ListedDocuments
+    /// - Parameters:
+    ///   - all: name all.
+    ///   - each: takes them, some at a time, since there may be very many.
+    /// - Throws: what `each` throws, and `CancellationError` where not all could be named.
+    func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
     /// The attributes that the app's import extension gives a document that has an ``ListedDocument/importer``. Takes up to 10 s.

@@ -51,6 +51,13 @@ import Testing
             for key in keys { table[key] = Text(packed: [UInt8](repeating: 1, count: size)) }
             #expect(table.size <= 2000 * max(size, 83) * 2 + 256 * 1200)
         }
+        // Every second one leaves a gap.
+        for key in keys where key.high % 2 == 0 { table[key] = Text(packed: [UInt8](repeating: 2, count: 200)) }
+        let copy = table
+        table.compact()
+        #expect(table.size <= 1000 * (20 + 5) + 1000 * (20 + 200) + 256 * 1200)
+        #expect(table.count == 2000 && table.size < copy.size)
+        for key in keys { #expect(table[key] == copy[key]) }
         for key in keys { table[key] = nil }
         #expect(table.count == 0 && Array(table.keys).isEmpty)
         #expect(table.size <= 256 * 1200)

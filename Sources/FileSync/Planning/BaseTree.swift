@@ -177,6 +177,9 @@ package struct BaseTree: Sendable {
         return (byFile[file] ?? []).sorted() + (id(of: file).map { [$0] } ?? [])
     }
 
+    /// Gives back the memory that it does not use.
+    mutating func compact() { packed.compact() }
+
     // MARK: Changing
 
     package mutating func takeTouched() -> Set<EntryID> {

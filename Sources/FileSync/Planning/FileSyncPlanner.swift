@@ -227,6 +227,12 @@ package struct FileSyncPlanner: StateMachine {
         return actions
     }
 
+    /// Gives back the memory that the tables of entries and of the base have to spare. Takes as long as a copy of them.
+    package mutating func compact() {
+        state.entries.packed.compact()
+        state.base.compact()
+    }
+
     private mutating func giveBackRoom() {
         blocked.giveBackRoom()
         blockers.giveBackRoom()

@@ -5,6 +5,8 @@
 struct PackedPart: Sendable {
     /// So many bytes may be unused in any case.
     private static let least = 1024
+    /// A part that is compact has at most one byte in so many to spare.
+    private static let spare = 16
     private static let head = 20
     private static let free = UInt32.max
 
@@ -85,6 +87,15 @@ struct PackedPart: Sendable {
     private func length(at start: UInt32) -> Int {
         bytes.withUnsafeBytes {
             Int(UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: Int(start) + 16, as: UInt32.self)))
+        }
+    }
+
+    /// Gives back most of what it does not use. What changes often leaves gaps, and what grew has room for more.
+    mutating func compact() {
+        if unused > Self.least, unused > bytes.count / Self.spare {
+            tidy()
+        } else if bytes.capacity > bytes.count + max(Self.least, bytes.count / Self.spare) {
+            bytes = bytes.withUnsafeBufferPointer { Array($0) }
         }
     }
 

@@ -50,6 +50,9 @@ struct PackedTable<Value: PackedValue>: Sendable {
         parts.count == 1 ? 0 : Int(truncatingIfNeeded: hash >> 56) & (Self.parts - 1)
     }
 
+    /// Gives back the memory that its parts do not use.
+    mutating func compact() { for index in parts.indices { parts[index].compact() } }
+
     private mutating func split() {
         var split = [PackedPart](repeating: PackedPart(), count: Self.parts)
         for (key, value) in all {

@@ -55,6 +55,9 @@ package struct PlaceTable: Sendable {
         set { packed[Self.key(handle)] = newValue.map { Packed(handle, at: $0) } }
     }
 
+    /// Gives back the memory that it does not use.
+    package mutating func compact() { packed.compact() }
+
     /// Those in one directory.
     package func places(in directory: LocalHandle) -> PlaceTable {
         var result = PlaceTable()

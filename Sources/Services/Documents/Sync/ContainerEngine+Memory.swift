@@ -1,4 +1,5 @@
 import BatonTransport
+import FileSync
 
 /// Memory that much work has freed goes back to the system.
 extension ContainerEngine {
@@ -20,6 +21,8 @@ extension ContainerEngine {
 
     private func giveBackNow() {
         work = 0
+        planner.compact()
+        disk.places.compact()
         FreeMemory.giveBackSoon()
     }
 }

@@ -54,6 +54,8 @@ struct PresentedState {
             }
             if wasAbsent != absent.contains(id) { news[id, default: News()].attributes.insert(.downloadingStatus) }
         }
+        unsent.giveBackRoom()
+        absent.giveBackRoom()
         return news
     }
 

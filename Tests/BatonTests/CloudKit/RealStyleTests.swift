@@ -259,5 +259,11 @@ import Testing
         }
         #expect(try found.count == 2 && found["all"]?.get() === kept)
         #expect(throws: CKError.self) { try found["none"]?.get() }
+        // Another object for the same container knows them too, and another database of it does not.
+        let other = server.container
+        #expect(try await other.privateCloudDatabase.allSubscriptions() == [kept])
+        #expect(try await other.sharedCloudDatabase.allSubscriptions().isEmpty)
+        try await other.privateCloudDatabase.deleteSubscription(withID: "all")
+        #expect(try await database.allSubscriptions().isEmpty)
     }
 }

@@ -16,7 +16,7 @@ public final class MPNowPlayingInfoLanguageOption: NSObject, Sendable {
     public let languageOptionType: MPNowPlayingInfoLanguageOptionType
     /// As BCP 47 writes it.
     public let languageTag: String?
-    /// What is special about it: constants that begin with `MPLanguageOptionCharacteristic`.
+    /// Its characteristics: constants that begin with `MPLanguageOptionCharacteristic`.
     public let languageOptionCharacteristics: [String]?
     /// For people.
     public let displayName: String?

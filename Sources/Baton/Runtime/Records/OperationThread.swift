@@ -25,7 +25,7 @@ final class OperationThread: TaskExecutor {
         if isTaken {
             wake.signal()
         } else {
-            // What an actor that the work has called still has to do for others.
+            // An actor that the work has called still does this for others.
             DispatchQueue.global().async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
         }
     }

@@ -28,7 +28,7 @@ protocol RecordServer: Sendable {
     /// Follows a database until its task is cancelled, also over restarts of the daemon. Only the newest waits: elements are drawn
     /// together.
     func news(_ database: DatabaseName) -> AsyncStream<RecordNews>
-    /// What apps have saved, for the life of the server's object: containers of one name share it.
+    /// The subscriptions that apps have saved, for the life of this object: containers of one name share them.
     var subscriptions: KeptSubscriptions { get }
 }
 

@@ -121,6 +121,24 @@ import Testing
         }
     }
 
+    @Test("a request for one location is taken back by updates that begin or end, and none is made beside them")
+    func locationRequest() async throws {
+        try await withApp { _ in
+            let manager = CLLocationManager()
+            let isRequested = { manager.state.withLock { $0.request != nil } }
+            manager.requestLocation()
+            #expect(isRequested())
+            manager.stopUpdatingLocation()
+            #expect(!isRequested())
+            manager.requestLocation()
+            manager.startUpdatingLocation()
+            #expect(!isRequested())
+            manager.requestLocation()
+            #expect(!isRequested())
+            manager.stopUpdatingLocation()
+        }
+    }
+
     @Test("directions cannot be computed, and that is said")
     func directions() async throws {
         try await withApp { _ in

@@ -46,6 +46,27 @@ import Testing
         #expect(INInteraction(intent: intent, response: nil).intentHandlingStatus == .unspecified)
     }
 
+    @Test("an object of an intent of the app's own is a value with a name, which is copied and archived")
+    func object() throws {
+        let soup = INObject(
+            identifier: "soup", display: "Clam Chowder", pronunciationHint: "Clam Chow-der", subtitle: "Hot",
+            image: INImage(named: "soup"))
+        soup.alternativeSpeakableMatches = [INSpeakableString(spokenPhrase: "Chowder")]
+        let speakable: any INSpeakable = soup
+        #expect(speakable.spokenPhrase == "Clam Chowder" && speakable.vocabularyIdentifier == "soup")
+        #expect(speakable.alternativeSpeakableMatches?.map(\.spokenPhrase) == ["Chowder"])
+        let archive = try NSKeyedArchiver.archivedData(withRootObject: soup, requiringSecureCoding: true)
+        let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: INObject.self, from: archive))
+        #expect(read == soup && read.displayImage != nil && read.pronunciationHint == "Clam Chow-der")
+        let copy = try #require(soup.copy() as? INObject)
+        copy.subtitleString = nil
+        copy.setAlternativeSpeakableMatches(nil)
+        #expect(soup.subtitleString == "Hot" && copy.subtitleString == nil && copy != soup)
+        let plain = INObject(identifier: nil, display: "Bread")
+        #expect(plain.identifier == nil && plain.displayString == "Bread" && plain.alternativeSpeakableMatches == nil)
+        #expect(INObject(identifier: nil, display: "Tea", subtitle: "Warm", image: nil).subtitleString == "Warm")
+    }
+
     @Test(
         "the people of an activity: of what was donated with it, else of its attribute set without the one who uses the device (P-23)"
     )

@@ -75,6 +75,45 @@ import Testing
         }
     }
 
+    @Test("a command for a language gives the app its own option, by identifier or tag, else one of that tag")
+    func languages() async throws {
+        try await withApp { app in
+            let english = MPNowPlayingInfoLanguageOption(
+                type: .legible, languageTag: "en",
+                characteristics: [MPLanguageOptionCharacteristicTranscribesSpokenDialog], displayName: "English",
+                identifier: "subtitles-1")
+            let automatic = MPNowPlayingInfoLanguageOption(
+                type: .legible, languageTag: "", characteristics: nil, displayName: "Auto", identifier: "auto")
+            #expect(automatic.isAutomaticLegibleLanguageOption() && !automatic.isAutomaticAudibleLanguageOption())
+            #expect(!english.isAutomaticLegibleLanguageOption())
+            MPNowPlayingInfoCenter.default().nowPlayingInfo = [
+                MPNowPlayingInfoPropertyAvailableLanguageOptions: [
+                    MPNowPlayingInfoLanguageOptionGroup(
+                        languageOptions: [automatic, english], defaultLanguageOption: automatic,
+                        allowEmptySelection: true)
+                ]
+            ]
+            let seen = Mutex<[MPNowPlayingInfoLanguageOption]>([])
+            MPRemoteCommandCenter.shared().enableLanguageOptionCommand.addTarget { event in
+                guard let event = event as? MPChangeLanguageOptionCommandEvent else { return .commandFailed }
+                seen.withLock { $0.append(event.languageOption) }
+                return .success
+            }
+            _ = try await app.nextAttach()
+            for name in ["subtitles-1", "en", "tr"] {
+                let command = Baton_App_V1_AppCommand.OneOf_Kind.mediaCommand(
+                    .with {
+                        $0.command.kind = .enableLanguageOption
+                        $0.command.text = name
+                    })
+                #expect(try await result(app, command).status == 0)
+            }
+            let options = seen.withLock { $0 }
+            #expect(options.count == 3 && options[0] === english && options[1] === english)
+            #expect(options.last?.languageTag == "tr")
+        }
+    }
+
     @Test("the 20 commands are offered with their targets, and their handlers get events and give statuses (P-62)")
     func commands() async throws {
         try await withApp { app in

@@ -169,9 +169,9 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
 
     // MARK: Opening, saving, closing
 
-    /// Reads a file into this new document.
+    /// Reads a file into this new document. An error is thrown, and not presented.
     open func open(contentsOf url: URL, ofType typeName: String) async throws {
-        try await perform(.open, DocumentCore.Target(url: url, type: typeName))
+        try await perform(.open, DocumentCore.Target(url: url, type: typeName, isShownByCaller: true))
     }
 
     /// Reads a file again, on this thread, and forgets what is not saved.
@@ -310,7 +310,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
 
     func forgetUndo() { undo?.removeAllActions() }
 
-    /// Something could not be read or saved: called for every failure. Shows ``willPresentError(_:)`` of it by
+    /// Something could not be read or saved: called for every failure but those that opening and reverting throw. Shows ``willPresentError(_:)`` of it by
     /// ``NSDocumentController/presentError(_:)``.
     /// - Returns: whether the app has recovered from it.
     @discardableResult

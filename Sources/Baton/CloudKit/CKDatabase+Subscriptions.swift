@@ -1,10 +1,8 @@
-import Synchronization
-
 extension CKDatabase {
     /// The most subscriptions that a process keeps for a database.
     private static let maximumSubscriptions = 1_000
 
-    /// Saves a subscription, for the life of the process.
+    /// Saves a subscription, for the life of the process. Containers of one identifier share theirs.
     /// - Throws: `CKError.serviceUnavailable` for one of a query.
     @discardableResult
     public func save(_ subscription: CKSubscription) async throws -> CKSubscription { try keep(subscription) }
@@ -20,7 +18,7 @@ extension CKDatabase {
     /// - Throws: `CKError.unknownItem` if it is not there.
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try check()
-        guard let subscription = subscriptions.withLock({ $0[subscriptionID] }) else {
+        guard let subscription = withSubscriptions({ $0[subscriptionID] }) else {
             throw Self.missing(subscriptionID)
         }
         return subscription
@@ -31,7 +29,7 @@ extension CKDatabase {
         for ids: [CKSubscription.ID]
     ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
         try check()
-        let kept = subscriptions.withLock { $0 }
+        let kept = withSubscriptions { $0 }
         return Dictionary(
             ids.map { id in (id, kept[id].map { .success($0) } ?? .failure(Self.missing(id))) },
             uniquingKeysWith: { first, _ in first })
@@ -40,7 +38,7 @@ extension CKDatabase {
     /// All subscriptions, by their names.
     public func allSubscriptions() async throws -> [CKSubscription] {
         try check()
-        return subscriptions.withLock { Array($0.values) }.sorted { $0.subscriptionID < $1.subscriptionID }
+        return withSubscriptions { Array($0.values) }.sorted { $0.subscriptionID < $1.subscriptionID }
     }
 
     /// Saves and deletes subscriptions, each with its own error.
@@ -59,10 +57,16 @@ extension CKDatabase {
         return (saved, deleted)
     }
 
+    private func withSubscriptions<Result: Sendable>(
+        _ body: (inout [CKSubscription.ID: CKSubscription]) -> Result
+    ) -> Result {
+        server.subscriptions.withAll(name, body)
+    }
+
     private func keep(_ subscription: CKSubscription) throws(CKError) -> CKSubscription {
         try check()
         if subscription is CKQuerySubscription { throw CKError.queriesUnavailable() }
-        let isKept = subscriptions.withLock { all in
+        let isKept = withSubscriptions { all in
             guard all[subscription.subscriptionID] != nil || all.count < Self.maximumSubscriptions else { return false }
             all[subscription.subscriptionID] = subscription
             return true
@@ -76,7 +80,7 @@ extension CKDatabase {
 
     private func drop(_ id: CKSubscription.ID) throws(CKError) -> CKSubscription.ID {
         try check()
-        guard subscriptions.withLock({ $0.removeValue(forKey: id) }) != nil else { throw Self.missing(id) }
+        guard withSubscriptions({ $0.removeValue(forKey: id) }) != nil else { throw Self.missing(id) }
         return id
     }
 

@@ -1,5 +1,4 @@
 public import Foundation
-import Synchronization
 
 /// The zones and records of a container that belong to one scope. CloudKit's.
 ///
@@ -28,7 +27,6 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     let server: any RecordServer
     let callback: @Sendable (@escaping @Sendable () -> Void) -> Void
     let operations: OperationQueue
-    let subscriptions = Mutex<[CKSubscription.ID: CKSubscription]>([:])
 
     init(
         name: DatabaseName, server: any RecordServer,

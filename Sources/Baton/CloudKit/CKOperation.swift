@@ -68,7 +68,14 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// Not called: the daemon has what was saved when it has answered, and sends it whether the app runs or not.
     @preconcurrency
     open var longLivedOperationWasPersistedBlock: @Sendable () -> Void = {}
-    private let task = Mutex<(task: Task<Void, Never>?, isCancelled: Bool)>((nil, false))
+    private let state = Mutex(State())
+
+    private struct State {
+        var task: Task<Void, Never>?
+        var isCancelled = false
+        /// The work has begun, or it was reported that it never will.
+        var isBegun = false
+    }
 
     /// An operation of the default configuration.
     public override init() { super.init() }
@@ -79,27 +86,46 @@ open class CKOperation: Operation, @unchecked Sendable {
     /// It was cancelled before it had begun, or cannot begin.
     func fail(_ error: CKError) {}
 
+    /// Begins the operation, or reports that it was cancelled before. Called by the queue.
+    open override func start() {
+        // Foundation never calls `main()` of such an operation, and code waits for its blocks.
+        if isCancelled { failUnlessBegun() }
+        super.start()
+        // It may have been cancelled in between.
+        if isCancelled { failUnlessBegun() }
+    }
+
+    private func failUnlessBegun() {
+        let isFirst = state.withLock { state in
+            defer { state.isBegun = true }
+            return !state.isBegun
+        }
+        if isFirst { fail(Self.cancelled) }
+    }
+
     /// Runs the operation on this thread. Called by the queue.
     open override func main() {
-        guard !isCancelled else { return fail(Self.cancelled) }
-        let done = DispatchSemaphore(value: 0)
-        // Awaited by the semaphore: an operation has a thread of its own, which is not one of the cooperative pool.
-        let work = Task {
-            await perform()
-            done.signal()
+        guard !isCancelled else { return failUnlessBegun() }
+        state.withLock { $0.isBegun = true }
+        let thread = OperationThread()
+        // Ends before this method does, which runs it here.
+        let work = Task(executorPreference: thread) {
+            await self.perform()
+            thread.end()
         }
-        let isCancelled = task.withLock { state in
+        let isCancelled = state.withLock { state in
             state.task = work
             return state.isCancelled
         }
         if isCancelled { work.cancel() }
-        done.wait()
+        thread.run()
     }
 
-    /// Ends the operation early, with `CKError.operationCancelled`: what was begun may have been done.
+    /// Ends the operation early, with `CKError.operationCancelled`: what was begun may have been done. An operation that waits in a
+    /// queue reports it when its turn comes.
     open override func cancel() {
         super.cancel()
-        task.withLock { state in
+        state.withLock { state in
             state.isCancelled = true
             return state.task
         }?.cancel()

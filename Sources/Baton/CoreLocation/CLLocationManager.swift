@@ -200,8 +200,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         set { state.withLock { $0.distanceFilter = newValue } }
     }
 
-    /// Notifies the delegate of the location once, or of the error.
+    /// Notifies the delegate of the location once, or of the error. Has no effect while ``startUpdatingLocation()`` is, and is taken
+    /// back by it and by ``stopUpdatingLocation()``.
     open func requestLocation() {
+        guard !state.withLock({ $0.isUpdating }) else { return }
         let (client, patience) = (client, Self.patience)
         // Unstructured: the result goes to the delegate.
         let task = Task { [weak self] in
@@ -220,10 +222,24 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
 
     /// Notifies the delegate of the location from now on.
-    open func startUpdatingLocation() { update { $0.isUpdating = true } }
+    open func startUpdatingLocation() {
+        update { $0.isUpdating = true }
+        cancelRequest()
+    }
 
     /// Ends the updates, unless ``startMonitoringSignificantLocationChanges()`` goes on.
-    open func stopUpdatingLocation() { update { $0.isUpdating = false } }
+    open func stopUpdatingLocation() {
+        update { $0.isUpdating = false }
+        cancelRequest()
+    }
+
+    private func cancelRequest() {
+        let request = state.withLock { state in
+            defer { state.request = nil }
+            return state.request
+        }
+        request?.cancel()
+    }
 
     /// Has the delegate called each time that the device has moved by 500 m. The app is not launched for it.
     open func startMonitoringSignificantLocationChanges() { update { $0.isWatchingSignificantChanges = true } }

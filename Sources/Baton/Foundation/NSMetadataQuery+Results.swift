@@ -27,13 +27,12 @@ extension NSMetadataQuery {
         return results.firstIndex { ($0 as AnyObject) === wanted } ?? NSNotFound
     }
 
-    /// The value of an attribute of a result; nil if there is none.
+    /// The value of an attribute of a result, as ``NSMetadataItem/value(forAttribute:)`` gives it; nil if there is none.
     public func value(ofAttribute attrName: String, forResultAt idx: Int) -> Any? {
-        objects.withLock { objects -> PropertyValue? in
-            guard objects.results.indices.contains(idx) else { return nil }
-            return objects.results[idx].attributes[attrName]
+        let record = objects.withLock { objects in
+            objects.results.indices.contains(idx) ? objects.results[idx] : nil
         }
-        .flatMap { $0 == .null ? nil : $0.any }
+        return record.flatMap { NSMetadataItem($0).value(forAttribute: attrName) }
     }
 
     /// Calls a block with each result and its index, until it sets its third parameter to true. Updates are disabled

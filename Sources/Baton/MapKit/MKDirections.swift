@@ -150,13 +150,24 @@ extension MKDirections {
         public let expectedTravelTime: TimeInterval
         /// Metres.
         public let distance: CLLocationDistance
+        /// When the person leaves.
+        public let expectedDepartureDate: Date
+        /// When the person is there.
+        public let expectedArrivalDate: Date
+        /// How the person travels.
+        public let transportType: MKDirectionsTransportType
 
-        init(source: MKMapItem, destination: MKMapItem, expectedTravelTime: TimeInterval, distance: CLLocationDistance)
-        {
+        init(
+            source: MKMapItem, destination: MKMapItem, expectedTravelTime: TimeInterval, distance: CLLocationDistance,
+            expectedDepartureDate: Date, transportType: MKDirectionsTransportType
+        ) {
             self.source = source
             self.destination = destination
             self.expectedTravelTime = expectedTravelTime
             self.distance = distance
+            self.expectedDepartureDate = expectedDepartureDate
+            expectedArrivalDate = expectedDepartureDate.addingTimeInterval(expectedTravelTime)
+            self.transportType = transportType
         }
     }
 }

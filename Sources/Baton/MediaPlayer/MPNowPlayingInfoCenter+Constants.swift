@@ -33,11 +33,11 @@ public let MPNowPlayingInfoPropertyChapterCount = "MPNowPlayingInfoPropertyChapt
 public let MPNowPlayingInfoPropertyIsLiveStream = "MPNowPlayingInfoPropertyIsLiveStream"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// Groups of languages. Not shown anywhere.
+/// An array of ``MPNowPlayingInfoLanguageOptionGroup``. Not shown anywhere.
 public let MPNowPlayingInfoPropertyAvailableLanguageOptions = "MPNowPlayingInfoPropertyAvailableLanguageOptions"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The languages that are in use. Not shown anywhere.
+/// An array of ``MPNowPlayingInfoLanguageOption``: those in use. Not shown anywhere.
 public let MPNowPlayingInfoPropertyCurrentLanguageOptions = "MPNowPlayingInfoPropertyCurrentLanguageOptions"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

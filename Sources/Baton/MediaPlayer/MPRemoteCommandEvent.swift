@@ -116,20 +116,6 @@ public final class MPFeedbackCommandEvent: MPRemoteCommandEvent, @unchecked Send
     }
 }
 
-/// A language of what plays. MediaPlayer's.
-public final class MPNowPlayingInfoLanguageOption: NSObject, Sendable {
-    /// As BCP 47 writes it.
-    public let languageTag: String?
-    /// Names it within the app.
-    public let identifier: String?
-
-    init(languageTag: String?, identifier: String?) {
-        self.languageTag = languageTag
-        self.identifier = identifier
-        super.init()
-    }
-}
-
 /// For how long a language is chosen. MediaPlayer's.
 public enum MPChangeLanguageOptionSetting: Int, Sendable {
     /// Not specified.
@@ -147,8 +133,8 @@ public final class MPChangeLanguageOptionCommandEvent: MPRemoteCommandEvent, @un
     /// For how long.
     public let setting: MPChangeLanguageOptionSetting
 
-    init(_ command: MPRemoteCommand, _ language: String) {
-        languageOption = MPNowPlayingInfoLanguageOption(languageTag: language, identifier: language)
+    init(_ command: MPRemoteCommand, _ languageOption: MPNowPlayingInfoLanguageOption) {
+        self.languageOption = languageOption
         setting = .nowPlayingItemOnly
         super.init(command)
     }

@@ -110,10 +110,73 @@ import Testing
             cancelled.fetchDatabaseChangesResultBlock = { result in
                 if case .failure(let error) = result { continuation.resume(returning: (error as? CKError)?.code) }
             }
-            // A queue drops an operation that was cancelled before it began; the operation itself reports it.
             DispatchQueue.global().async { cancelled.main() }
         }
         #expect(code == .operationCancelled)
+    }
+
+    @Test("an operation that is cancelled while it waits in a queue reports so, once, before it has finished (D-1)")
+    func cancelledInQueue() async throws {
+        let database = database
+        let codes = Mutex<[CKError.Code?]>([])
+        let queue = OperationQueue()
+        queue.isSuspended = true
+        let operations: [CKDatabaseOperation] = (0..<2).map { _ in
+            let fetch = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
+            fetch.database = database
+            fetch.fetchRecordZonesResultBlock = { result in
+                guard case .failure(let error) = result else { return codes.withLock { $0.append(nil) } }
+                codes.withLock { $0.append((error as? CKError)?.code) }
+            }
+            return fetch
+        }
+        operations[1].addDependency(operations[0])
+        for operation in operations { queue.addOperation(operation) }
+        queue.cancelAllOperations()
+        // Reported by the time that the operation counts as finished.
+        let reported: [Int] = await withCheckedContinuation { continuation in
+            let counts = Mutex<[Int]>([])
+            for operation in operations {
+                operation.completionBlock = {
+                    let all = counts.withLock { counts in
+                        counts.append(codes.withLock(\.count))
+                        return counts
+                    }
+                    if all.count == operations.count { continuation.resume(returning: all) }
+                }
+            }
+            queue.isSuspended = false
+        }
+        #expect(codes.withLock { $0 } == [.operationCancelled, .operationCancelled])
+        #expect(reported.allSatisfy { $0 >= 1 } && reported.contains(2))
+    }
+
+    /// Knows on which thread the queue runs it.
+    private final class ZonesFetch: CKFetchRecordZonesOperation, @unchecked Sendable {
+        let thread = Atomic<UInt>(0)
+        override func main() {
+            thread.store(UInt(pthread_self()), ordering: .releasing)
+            super.main()
+        }
+    }
+
+    @Test("an operation calls its blocks on its own thread, where they may wait for other operations (D-1)")
+    func operationThread() async throws {
+        let (database, first, second) = (self.database, ZonesFetch(), ZonesFetch())
+        let places = Mutex<[Bool]>([])
+        second.fetchRecordZonesResultBlock = { [unowned second] _ in
+            places.withLock { $0.append(UInt(pthread_self()) == second.thread.load(ordering: .acquiring)) }
+        }
+        await withCheckedContinuation { continuation in
+            first.fetchRecordZonesResultBlock = { [unowned first] _ in
+                database.add(second)
+                second.waitUntilFinished()
+                places.withLock { $0.append(UInt(pthread_self()) == first.thread.load(ordering: .acquiring)) }
+                continuation.resume()
+            }
+            database.add(first)
+        }
+        #expect(places.withLock { $0 } == [true, true])
     }
 
     @Test("completion handlers are called once, with a value or an error")
@@ -196,5 +259,11 @@ import Testing
         }
         #expect(try found.count == 2 && found["all"]?.get() === kept)
         #expect(throws: CKError.self) { try found["none"]?.get() }
+        // Another object for the same container knows them too, and another database of it does not.
+        let other = server.container
+        #expect(try await other.privateCloudDatabase.allSubscriptions() == [kept])
+        #expect(try await other.sharedCloudDatabase.allSubscriptions().isEmpty)
+        try await other.privateCloudDatabase.deleteSubscription(withID: "all")
+        #expect(try await database.allSubscriptions().isEmpty)
     }
 }

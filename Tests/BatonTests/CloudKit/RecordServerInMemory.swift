@@ -34,6 +34,7 @@ final class RecordServerInMemory: RecordServer {
     /// Changes of one page.
     let pageSize: Int
     private let state = Mutex(State())
+    let subscriptions = KeptSubscriptions()
 
     init(pageSize: Int = 100) { self.pageSize = pageSize }
 

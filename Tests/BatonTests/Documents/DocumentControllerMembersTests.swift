@@ -57,6 +57,17 @@ private final class Memo: NSDocument {
         memo.close()
     }
 
+    @Test("an error of opening goes to the caller alone, who presents it (H-101)")
+    func openingFails() async throws {
+        try Data("broken".utf8).write(to: fixture.url("a.txt"))
+        let memo = fixture.make { Memo() }
+        await #expect(throws: CocoaError.self) {
+            try await memo.open(contentsOf: fixture.url("a.txt"), ofType: "public.plain-text")
+        }
+        #expect(memo.errors.isEmpty)
+        memo.close()
+    }
+
     @Test("every save goes through write(to:ofType:) (H-101)")
     func writing() async throws {
         let memo = try fixture.make { try Memo(type: "public.plain-text") }

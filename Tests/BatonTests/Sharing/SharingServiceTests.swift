@@ -69,7 +69,10 @@ import Testing
             #expect(run.program.hasSuffix("xdg-email"))
             #expect(run.arguments.suffix(2) == ["--", "mailto:a@example.com"] && run.arguments.contains("Both"))
             #expect(service.attachmentFileURLs == [file])
-            #expect(NSSharingService(named: .init(rawValue: "com.example.none")) == nil)
+            #expect(service.permanentLink == nil && service.accountName == nil)
+            for name: NSSharingService.Name in [
+                .init("com.example.none"), .addToSafariReadingList, .addToIPhoto, .useAsDesktopPicture, .cloudSharing,
+            ] { #expect(NSSharingService(named: name) == nil, "\(name.rawValue)") }
             service.perform(withItems: [NSNull()])
             #expect(await listener.next(2) == ["will 1", "failed"])
         }

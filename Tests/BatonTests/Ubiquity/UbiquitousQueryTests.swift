@@ -64,6 +64,8 @@ import Testing
                 item.value(forAttribute: NSMetadataUbiquitousItemDownloadingStatusKey) as? String
                     == NSMetadataUbiquitousItemDownloadingStatusNotDownloaded)
             #expect((item.value(forAttribute: NSMetadataUbiquitousItemDownloadingErrorKey) as? NSError)?.code == 4354)
+            let error = query.value(ofAttribute: NSMetadataUbiquitousItemDownloadingErrorKey, forResultAt: 0)
+            #expect((error as? NSError)?.code == 4354 && query.value(ofAttribute: "none", forResultAt: 0) == nil)
             let near = try #require(query.result(at: 1) as? NSMetadataItem)
             #expect(
                 near.value(forAttribute: NSMetadataUbiquitousItemDownloadingStatusKey) as? String

@@ -21,12 +21,22 @@ open class NSSharingService: NSObject {
         public let rawValue: String
         /// A service of this name.
         public init(rawValue: String) { self.rawValue = rawValue }
+        /// A service of this name.
+        public init(_ rawValue: String) { self.rawValue = rawValue }
         /// Writes a mail; needs a program for it on the desktop.
         public static let composeEmail = Name(rawValue: "com.apple.share.Mail.compose")
         /// Writes a short message; needs a program for it on the desktop.
         public static let composeMessage = Name(rawValue: "com.apple.messages.ShareExtension")
         /// Sends to a device that is near.
         public static let sendViaAirDrop = Name(rawValue: "com.apple.share.AirDrop.send")
+        /// Never there.
+        public static let addToSafariReadingList = Name(rawValue: "com.apple.share.System.add-to-safari-reading-list")
+        /// Never there.
+        public static let addToIPhoto = Name(rawValue: "com.apple.share.System.add-to-iphoto")
+        /// Never there.
+        public static let useAsDesktopPicture = Name(rawValue: "com.apple.share.System.set-desktop-image")
+        /// Never there: nothing is shared with other accounts.
+        public static let cloudSharing = Name(rawValue: "com.apple.share.CloudSharing")
     }
 
     /// Hears of the sharing. Held weakly.
@@ -47,6 +57,10 @@ open class NSSharingService: NSObject {
     open private(set) var messageBody: String?
     /// The files that were shared, after ``perform(withItems:)``.
     open private(set) var attachmentFileURLs: [URL]?
+    /// Where a person finds what was shared on the web: nil, as nothing is.
+    open var permanentLink: URL? { nil }
+    /// The account that is used: nil, as no service has one.
+    open var accountName: String? { nil }
 
     private enum Kind {
         case activity(SystemActivity)

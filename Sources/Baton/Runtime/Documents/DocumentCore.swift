@@ -16,6 +16,8 @@ final class DocumentCore {
         var type: String?
         /// Raw value of an `NSDocument.SaveOperationType`.
         var operation: UInt?
+        /// An error goes to the caller, who shows it, and not to the document.
+        var isShownByCaller = false
     }
 
     /// How a method of the document has ended: as it should, or not, perhaps with an error that the app has not heard of.
@@ -252,8 +254,9 @@ final class DocumentCore {
 
     private func fail(_ id: Machine.ID, _ error: any Error) {
         errors[id] = error
-        // The waiting caller gets the error.
-        if !machine.isReloadOvertaken, id != immediate { host?.coreDidFail(error) }
+        // A waiting caller gets the error.
+        let isShownByCaller = id == immediate || targets[id]?.isShownByCaller == true
+        if !machine.isReloadOvertaken, !isShownByCaller { host?.coreDidFail(error) }
         conclude(id, succeeded: false)
         input(.hint)
     }

@@ -62,17 +62,17 @@ final class MediaClient: Sendable {
 
     func perform(_ command: Baton_Value_V1_MediaCommand) -> Baton_App_V1_MediaCommandResult {
         guard let target = commandCenter.commands.first(where: { $0.kind.rawValue == command.kind.rawValue }),
-            let status = target.perform(Self.event(target, command))
+            let status = target.perform(event(target, command))
         else { return .with { $0.notOffered = true } }
         return .with { $0.status = UInt32(status.rawValue) }
     }
 
-    private static func event(
+    private func event(
         _ target: MPRemoteCommand, _ command: Baton_Value_V1_MediaCommand
     ) -> MPRemoteCommandEvent {
         switch target.kind {
         case .enableLanguageOption, .disableLanguageOption:
-            MPChangeLanguageOptionCommandEvent(target, command.text)
+            MPChangeLanguageOptionCommandEvent(target, language(command.text))
         case .changePlaybackRate: MPChangePlaybackRateCommandEvent(target, Float(command.value))
         case .changeRepeatMode:
             MPChangeRepeatModeCommandEvent(target, MPRepeatType(rawValue: Int(command.number)) ?? .off)
@@ -86,6 +86,15 @@ final class MediaClient: Sendable {
         case .like, .dislike, .bookmark: MPFeedbackCommandEvent(target, isNegative: command.flag)
         case .play, .pause, .stop, .togglePlayPause, .nextTrack, .previousTrack: MPRemoteCommandEvent(target)
         }
+    }
+
+    /// The app's own of that identifier or tag, where it plays something with it.
+    private func language(_ name: String) -> MPNowPlayingInfoLanguageOption {
+        let groups = infoCenter.nowPlayingInfo?[MPNowPlayingInfoPropertyAvailableLanguageOptions]
+        let options = (groups as? [MPNowPlayingInfoLanguageOptionGroup] ?? []).flatMap(\.languageOptions)
+        return options.first { $0.identifier == name } ?? options.first { $0.languageTag == name }
+            ?? MPNowPlayingInfoLanguageOption(
+                type: .audible, languageTag: name, characteristics: nil, displayName: name, identifier: name)
     }
 
     /// The most that the daemon takes.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// The server of records, as CloudKit's names see it: the daemon. Calls are independent of each other.
 ///
@@ -27,6 +28,19 @@ protocol RecordServer: Sendable {
     /// Follows a database until its task is cancelled, also over restarts of the daemon. Only the newest waits: elements are drawn
     /// together.
     func news(_ database: DatabaseName) -> AsyncStream<RecordNews>
+    /// The subscriptions that apps have saved, for the life of this object: containers of one name share them.
+    var subscriptions: KeptSubscriptions { get }
+}
+
+/// The subscriptions of a process, by their databases.
+final class KeptSubscriptions: Sendable {
+    private let kept = Mutex<[DatabaseName: [CKSubscription.ID: CKSubscription]]>([:])
+
+    func withAll<Result: Sendable>(
+        _ database: DatabaseName, _ body: (inout [CKSubscription.ID: CKSubscription]) -> Result
+    ) -> Result {
+        kept.withLock { body(&$0[database, default: [:]]) }
+    }
 }
 
 /// Which database.

@@ -120,6 +120,15 @@ extension UIActivity.ActivityType {
     /// Never offered here.
     public static let saveToCameraRoll = apple("SaveToCameraRoll")
 
+    /// Never offered here.
+    public static let sharePlay = apple("SharePlay")
+    /// Never offered here.
+    public static let addToHomeScreen = apple("AddToHomeScreen")
+    /// Never offered here.
+    public static let collaborationInviteWithLink = apple("CollaborationInviteWithLink")
+    /// Never offered here.
+    public static let collaborationCopyLink = apple("CollaborationCopyLink")
+
     /// Opens the items in another app of Baton. Not Apple's, where the type has no public name.
     public static let openInApp = Self("development.baton.activity.OpenInApp")
     /// Saves the items in a folder. Not Apple's, where the type has no public name.

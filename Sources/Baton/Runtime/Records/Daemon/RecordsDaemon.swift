@@ -16,6 +16,7 @@ final class RecordsDaemon: RecordServer {
     /// Reads and writes the files of assets, one piece after the other.
     let disk = BlockingQueue("development.baton.assets")
     private let links = Mutex<[String: RecordsLink]>([:])
+    let subscriptions = KeptSubscriptions()
 
     init(link: DaemonLink) { self.link = link }
 

@@ -93,4 +93,10 @@ struct QueryBoundsTests {
         #expect(queries.order.withLock { $0.firstIndex(of: "mail") ?? 9 } <= 1)
         #expect(queries.order.withLock { $0.count } == 6)
     }
+
+    @Test("Searches at different moments are the same statement, which the index keeps once")
+    func statements() {
+        let (now, later) = (SearchScope(now: 1), SearchScope(now: 2))
+        #expect(now.condition == later.condition)
+    }
 }

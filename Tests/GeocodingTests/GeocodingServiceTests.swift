@@ -142,7 +142,7 @@ import Testing
         #expect(server.asked.isEmpty)
         // One that tries all letters does not learn all places.
         let app = try BundleID(validating: "com.example.curious")
-        for _ in 0..<Int(FragmentPace.burst) {
+        for _ in 0..<Int(KnownPlacePace.burst) {
             let found = try await service.answer(GeocodeQuery(.text("yan"), purpose: .complete), for: app)
             #expect(found.places == [Self.yankSing])
         }
@@ -151,5 +151,28 @@ import Testing
         // An app that does not know of a place does not learn of it.
         let search = try await service.answer(GeocodeQuery(.text("San Francisco"), purpose: .search))
         #expect(!search.places.contains(Self.yankSing))
+    }
+
+    @Test("an app that tries all corners of a town, or all names, does not learn which places the person looked at")
+    func sweeps() async throws {
+        let service = try service(known: [Self.yankSing], hasServer: false)
+        let point = try #require(Self.yankSing.point)
+        let near = try #require(GeoPoint(latitude: point.latitude + 0.0005, longitude: point.longitude))
+        let sweep = try BundleID(validating: "com.example.sweep")
+        let beside = try await service.answer(GeocodeQuery(.point(near)), for: sweep)
+        #expect(!beside.places.contains(Self.yankSing))
+        let queries = [GeocodeQuery(.point(point)), GeocodeQuery(.text("Yank Sing")), spear]
+        for query in queries {
+            #expect(try await service.answer(query, for: sweep).places == [Self.yankSing])
+        }
+        for _ in 0..<Int(KnownPlacePace.burst) { _ = try await service.answer(GeocodeQuery(.point(near)), for: sweep) }
+        for query in queries {
+            #expect(try await !service.answer(query, for: sweep).places.contains(Self.yankSing))
+        }
+        // Another app has a pace of its own, and so has what a person types.
+        let other = try BundleID(validating: "com.example.other")
+        #expect(try await service.answer(spear, for: other).places == [Self.yankSing])
+        let typed = try await service.answer(GeocodeQuery(.text("yan"), purpose: .complete), for: sweep)
+        #expect(typed.places == [Self.yankSing])
     }
 }

@@ -98,6 +98,25 @@ struct ForeignPlayerTests {
         #expect(!players.vanished(name) && players.due(now: .seconds(90)).isEmpty)
     }
 
+    @Test("A connection that had a player's name before and answers late does not speak for the one that has it (P-62)")
+    func lateAnswer() {
+        var players = ForeignPlayers()
+        let name = "org.mpris.MediaPlayer2.player"
+        players.appeared(name, owner: ":1.7")
+        _ = players.due(now: .zero)
+        _ = players.vanished(name)
+        players.appeared(name, owner: ":1.8")
+        _ = players.due(now: .seconds(1))
+        players.answered(name, root: ["Identity": .string("New")], owner: ":1.8")
+        players.answered(name, player: [:], owner: ":1.8", now: .seconds(1))
+        players.answered(name, root: ["Identity": .string("Old")], owner: ":1.7")
+        players.answered(name, player: ["PlaybackStatus": .string("Playing")], owner: ":1.7", now: .seconds(1))
+        #expect(players.players.map(\.playback.isPlaying) == [false] && players.players.map(\.name) == ["New"])
+        // The signals of the one that has the name are heard.
+        players.changed(owner: ":1.8")
+        #expect(players.due(now: .seconds(2)).map(\.name) == [name])
+    }
+
     @Test("64 players are seen, and none of our own (P-62)")
     func bound() {
         var players = ForeignPlayers()

@@ -49,6 +49,17 @@ struct MediaBoardTests {
         #expect(throws: BatonError.self) { try player.check(MediaCommand(.changePlaybackPosition, value: 1)) }
     }
 
+    @Test("A program that takes an app's name on the bus has another one here, and gets nothing meant for the app")
+    func takenName() throws {
+        var board = MediaBoard()
+        _ = board.setForeign([Self.foreign("com.example.tone", "Playing", title: "A")], now: .zero)
+        #expect(board.all.map(\.id) == ["com.example.tone"])
+        _ = tell(&board, sessions.0, Self.update("One", rate: 0), now: .seconds(1))
+        let meant = try PlayerChoice.find("com.example.tone", for: .pause, among: board.all)
+        #expect(meant.source == .app(sessions.0.rawValue))
+        #expect(Set(board.all.map(\.id)) == ["com.example.tone", "org.mpris.MediaPlayer2.com.example.tone"])
+    }
+
     @Test("Processes of one app leave room for the players of others, and those that have one keep it")
     func room() {
         var (board, limits) = (MediaBoard(), MediaLimits())

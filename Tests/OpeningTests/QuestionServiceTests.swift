@@ -1,7 +1,9 @@
+import BatonConcurrency
 import BatonCore
 import BatonWire
 import Opening
 import SwiftProtobuf
+import Synchronization
 import Testing
 
 /// Questions of apps without a terminal.
@@ -112,6 +114,22 @@ import Testing
         #expect(throws: BatonError.self) { try service.ask(sheet("a"), from: try app(), named: "") }
         waiting.append(try service.ask(sheet("a"), from: try app("com.example.other"), named: ""))
         #expect(try service.watch().open.count == 5)
+    }
+
+    @Test("an app that asks and withdraws without end is slowed down, and no other one for it")
+    func rate() throws {
+        let time = Mutex(Duration.zero)
+        let service = QuestionService(clock: MomentClock { Timestamp(time.withLock { $0 }, wall: 0) })
+        func asked(_ name: String) throws -> Int {
+            let name = try app(name)
+            // Withdrawn at once.
+            return (0..<1000).count { _ in (try? service.ask(sheet("a"), from: name, named: "")) != nil }
+        }
+        #expect(try asked("com.example.app") == 30)
+        #expect(try asked("com.example.other") == 30)
+        time.withLock { $0 += .seconds(5) }
+        #expect(try asked("com.example.app") == 5)
+        #expect(try service.watch().open.isEmpty)
     }
 
     @Test("an app gets nothing but the copy of a picked file; what cannot be copied is asked again (A-16)")

@@ -93,4 +93,38 @@ struct QueryBoundsTests {
         #expect(queries.order.withLock { $0.firstIndex(of: "mail") ?? 9 } <= 1)
         #expect(queries.order.withLock { $0.count } == 6)
     }
+
+    @Test("Searches at different moments are the same statement, which the index keeps once")
+    func statements() {
+        let (now, later) = (SearchScope(now: 1), SearchScope(now: 2))
+        #expect(now.condition == later.condition)
+    }
+
+    @Test("An app's question for suggestions waits for its turn in the index, so that a person's search has a reader")
+    func suggestions() async throws {
+        let service = try SearchDevice().service()
+        try await service.index([.item("1", "Golden Gate")])
+        let (begun, begins) = AsyncStream.makeStream(of: Void.self)
+        let (go, goes) = AsyncStream.makeStream(of: Void.self)
+        let other = Task {
+            try await service.queryTurns.inIndex {
+                begins.yield()
+                for await _ in go { break }
+            }
+        }
+        for await _ in begun { break }
+        let asking = Task {
+            try await service.suggestions(
+                .with {
+                    $0.text = "gol"
+                    $0.maximumSuggestions = 5
+                }, of: SearchDevice.notes)
+        }
+        while service.queryTurns.count(of: SearchDevice.notes) < 1 { await Task.yield() }
+        #expect(try await service.titles("golden") == ["Golden Gate"])
+        goes.yield()
+        try await other.value
+        #expect(try await asking.value.map(\.text) == ["Golden Gate"])
+        service.close()
+    }
 }

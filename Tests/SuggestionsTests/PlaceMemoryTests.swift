@@ -48,6 +48,20 @@ import WebMarkup
 
     private func names(_ memory: PlaceMemory) -> [String?] { memory.places.map(\.place.name) }
 
+    @Test func `An app that makes up places without end is given few notices, and no other app for it`() throws {
+        var memory = PlaceMemory()
+        func notices(_ app: String, at now: UInt64) throws -> Int {
+            try (0..<500).count { number in
+                let place = Self.place("Place \(app) \(now) \(number)", street: "\(now + UInt64(number)) Long St")
+                _ = try show(&memory, place, in: app, activity: "\(number)", at: now)
+                return try show(&memory, place, in: app, activity: "\(number)", front: false, at: now) != nil
+            }
+        }
+        #expect(try notices("Loud", at: 0) == 4)
+        #expect(try notices("Other", at: 1) == 4)
+        #expect(try notices("Loud", at: 10 * Self.minute) == 2)
+    }
+
     @Test func `A place is forgotten two hours after it was last on the screen`() throws {
         var memory = PlaceMemory()
         _ = try show(&memory, Self.place("Yank Sing"), at: 0)

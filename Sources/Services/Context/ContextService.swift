@@ -74,7 +74,7 @@ package final class ContextService: Service {
                 }
             }
         }
-        try? await file.write(model.withLock { $0.stays.memory })
+        try? await write()
         broadcast.finish()
         newPositions.finish()
         use.finish()
@@ -100,9 +100,8 @@ package final class ContextService: Service {
         }
         let observed = observation
         let before = model.withLock { ($0.isInUse, $0.surroundings) }
-        let (outcome, memory, isInUse, surroundings) = model.withLock { model in
-            let outcome = model.handle(observed, now: now, offset: offset(at: now))
-            return (outcome, outcome.placesChanged ? model.stays.memory : nil, model.isInUse, model.surroundings)
+        let (outcome, isInUse, surroundings) = model.withLock { model in
+            (model.handle(observed, now: now, offset: offset(at: now)), model.isInUse, model.surroundings)
         }
         if isInUse != before.0 { use.send(isInUse) }
         if surroundings != before.1 { surroundingsBroadcast.send(surroundings) }
@@ -110,8 +109,12 @@ package final class ContextService: Service {
             recorder.record("context", "happened", "Something happened around the person.", ["event": Self.kind(event)])
             broadcast.send(event)
         }
-        if let memory { await file.writeSoon(memory, now: now) }
+        if outcome.placesChanged { await file.writeSoon({ [self] in memory }, now: now) }
     }
+
+    private var memory: StayMachine.Memory { model.withLock { $0.stays.memory } }
+
+    private func write() async throws { try await file.write { [self] in memory } }
 
     private func offset(at time: UInt64) -> Int {
         zone().secondsFromGMT(for: Date(timeIntervalSince1970: Double(time) / 1000))
@@ -195,11 +198,10 @@ package final class ContextService: Service {
                 .invalidArgument, reason: "invalid_place_name",
                 "The name of a place has 64 bytes at most, on one line. Give a shorter one.")
         }
-        let memory = try model.withLock { model throws(BatonError) in
+        try model.withLock { model throws(BatonError) in
             guard model.stays.name(place, shown) else { throw Self.unknown }
-            return model.stays.memory
         }
-        try await file.write(memory)
+        try await write()
     }
 
     package enum Forgotten: Sendable {
@@ -214,7 +216,7 @@ package final class ContextService: Service {
     /// - Throws: `not_found` for a place by its number, and what the disk does.
     @discardableResult
     package func forget(_ what: Forgotten) async throws -> Int {
-        let (count, memory) = try model.withLock { model throws(BatonError) -> (Int, StayMachine.Memory) in
+        let count = try model.withLock { model throws(BatonError) -> Int in
             var count = 0
             switch what {
             case .place(let place):
@@ -230,9 +232,9 @@ package final class ContextService: Service {
                 count = model.stays.forgetAll()
                 model.forgetEvents(since: 0)
             }
-            return (count, model.stays.memory)
+            return count
         }
-        try await file.write(memory)
+        try await write()
         return count
     }
 

@@ -33,13 +33,15 @@ final class PlacesFile: Sendable {
         }
     }
 
-    func write(_ memory: StayMachine.Memory) async throws {
+    /// - Parameter memory: read when it is its turn, so that what is forgotten is not written again by an older state.
+    func write(_ memory: @escaping @Sendable () -> StayMachine.Memory) async throws {
         try await queue.run { [path] in
-            try AtomicFile.write(Array(try JSONEncoder().encode(memory)), to: path)
+            try AtomicFile.write(Array(try JSONEncoder().encode(memory())), to: path)
         }
     }
 
-    func writeSoon(_ memory: StayMachine.Memory, now: UInt64) async {
+    /// - Parameter memory: as ``write(_:)``.
+    func writeSoon(_ memory: @escaping @Sendable () -> StayMachine.Memory, now: UInt64) async {
         let isDue = written.withLock { last in
             guard now < last || now - last >= Self.interval else { return false }
             last = now

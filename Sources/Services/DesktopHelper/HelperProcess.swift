@@ -9,7 +9,7 @@ final class HelperProcess: Sendable {
 
     private let path: String
     private let environment: [String: String]
-    /// Bounded by what the state machine has open.
+    /// Bounded by how often apps may ask and be launched.
     private let requests: AsyncStream<[UInt8]>
     private let queue: AsyncStream<[UInt8]>.Continuation
     private let stops = Signal()

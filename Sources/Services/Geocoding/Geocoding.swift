@@ -42,7 +42,8 @@ package final class Geocoding: Sendable {
     private let dependencies: Dependencies
     private let cache: GeocodeCache
     private let pace = Mutex(RequestPace())
-    private let fragments = Mutex(FragmentPace())
+    /// For letters that are typed and for names that are looked up: a person types many letters before an app looks up one name.
+    private let paces = Mutex((typed: KnownPlacePace(), lookedUp: KnownPlacePace()))
     private let files = BlockingQueue("development.baton.gazetteer")
     /// The file that is loaded, and what is in it; nil in it for one that cannot be used, which is logged once.
     private let loaded = Mutex<(path: String, changed: Date, gazetteer: Gazetteer?)?>(nil)
@@ -56,7 +57,7 @@ package final class Geocoding: Sendable {
     /// - Throws: `resource_exhausted` when too much is asked, `unavailable` when the geocoder does not answer and no other source
     ///   knows.
     package func answer(_ query: GeocodeQuery, for app: BundleID? = nil) async throws -> GeocodeAnswer {
-        let known = mayMatch(query, app) ? KnownPlaceMatch.places(await dependencies.known.places(), for: query) : []
+        let known = await known(query, app)
         if query.purpose == .geocode, !known.isEmpty { return GeocodeAnswer(places: known) }
         var failure: (any Error)?
         var answer = GeocodeAnswer(places: known)
@@ -72,17 +73,25 @@ package final class Geocoding: Sendable {
                 record(error)
             }
         }
-        let towns = await gazetteer()?.answer(query) ?? GeocodeAnswer()
+        // Beginnings and the nearest towns take milliseconds, of no thread that others need.
+        let towns = await files.run { [self] in gazetteer()?.answer(query) ?? GeocodeAnswer() }
         // A town that the server has named is the better one.
         if answer.places.isEmpty || query.purpose != .geocode { answer = joined(answer.places, towns, query) }
         if answer.places.isEmpty, let failure { throw failure }
         return answer
     }
 
-    /// A person does not type so fast that places are left out.
-    private func mayMatch(_ query: GeocodeQuery, _ app: BundleID?) -> Bool {
-        guard let app, query.purpose == .complete else { return true }
-        return fragments.withLock { $0.take(app, now: .now) }
+    /// A person does not type so fast, nor an app look up so much of what was just seen, that places are left out.
+    private func known(_ query: GeocodeQuery, _ app: BundleID?) async -> [FoundPlace] {
+        let places = await dependencies.known.places()
+        guard !places.isEmpty else { return [] }
+        if let app {
+            let mayMatch = paces.withLock {
+                query.purpose == .complete ? $0.typed.take(app, now: .now) : $0.lookedUp.take(app, now: .now)
+            }
+            guard mayMatch else { return [] }
+        }
+        return KnownPlaceMatch.places(places, for: query)
     }
 
     /// Forgets what geocoders have answered.
@@ -117,22 +126,21 @@ package final class Geocoding: Sendable {
 
     // MARK: The gazetteer
 
-    private func gazetteer() async -> Gazetteer? {
-        await files.run { [self] in
-            for path in dependencies.gazetteers() {
-                guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
-                    let changed = attributes[.modificationDate] as? Date
-                else { continue }
-                if let loaded = loaded.withLock({ $0 }), loaded.path == path, loaded.changed == changed {
-                    if let gazetteer = loaded.gazetteer { return gazetteer }
-                    continue
-                }
-                let gazetteer = load(path, attributes)
-                loaded.withLock { $0 = (path, changed, gazetteer) }
-                if let gazetteer { return gazetteer }
+    /// Blocks.
+    private func gazetteer() -> Gazetteer? {
+        for path in dependencies.gazetteers() {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
+                let changed = attributes[.modificationDate] as? Date
+            else { continue }
+            if let loaded = loaded.withLock({ $0 }), loaded.path == path, loaded.changed == changed {
+                if let gazetteer = loaded.gazetteer { return gazetteer }
+                continue
             }
-            return nil
+            let gazetteer = load(path, attributes)
+            loaded.withLock { $0 = (path, changed, gazetteer) }
+            if let gazetteer { return gazetteer }
         }
+        return nil
     }
 
     private func load(_ path: String, _ attributes: [FileAttributeKey: Any]) -> Gazetteer? {

@@ -12,7 +12,10 @@ package struct NoKnownPlaces: KnownPlaces {
 
 /// Which of the known places a query means: a pure function.
 enum KnownPlaceMatch {
-    /// An app that names the place, or its whole address, gets it. One that does not know of it cannot list what is known: a
+    /// Within so many metres a coordinate is the place's own.
+    private static let exactness = 10.0
+
+    /// An app that names the place, its whole address or its coordinate gets it. One that does not know of it cannot list what is known: a
     /// fragment that is typed finds only names, by three letters or more.
     static func places(_ known: [FoundPlace], for query: GeocodeQuery) -> [FoundPlace] {
         Array(known.lazy.filter { matches($0, query) }.prefix(query.limit))
@@ -27,7 +30,7 @@ enum KnownPlaceMatch {
             // The app that asks does not know of the place.
             return false
         case .point(let other):
-            return place.hasStreet && point.distance(to: other) <= 100
+            return place.hasStreet && point.distance(to: other) <= exactness
         case .address(let other):
             return !other.street.isEmpty && PlaceWords.fold(other.street) == PlaceWords.fold(address.street)
                 && PlaceWords.fold(other.city) == PlaceWords.fold(address.city)

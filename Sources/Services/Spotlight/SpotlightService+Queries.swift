@@ -172,38 +172,44 @@ extension SpotlightService {
         let expression = words.enumerated().map { index, word in
             "\"\(word.text)\"" + (index == words.count - 1 ? "*" : "")
         }.joined(separator: " AND ")
-        let known = try await file.read { db in
-            let chosen = try String.fetchAll(
-                db,
-                sql:
-                    "SELECT text FROM choice WHERE team = ? AND bundle_id = ? ORDER BY uses DESC, last_used DESC LIMIT 200",
-                arguments: [Data(owner.team), owner.bundleID])
-            let titles = try Row.fetchAll(
+        let texts = try await queryTurns.withTurn(of: app) {
+            try await queryTurns.inIndex { try await titles(expression, owner, scope) }
+        }
+        return Self.suggestions(texts, words, wanted)
+    }
+
+    /// Texts that the person chose, and names of the app's items.
+    private func titles(_ expression: String, _ owner: ItemOwner, _ scope: SearchScope) async throws -> [String] {
+        @Sendable func names(_ db: Database) throws -> [String] {
+            try Row.fetchAll(
                 db,
                 sql: """
                     SELECT \(StoredItem.columns) FROM name_index JOIN item ON item.id = name_index.rowid
                     WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT 200
                     """, arguments: [expression] + scope.arguments
             ).map { StoredItem($0).item.title }
-            return chosen + titles
         }
-        var texts = known
-        if let memory = protected.memory {
-            texts += try await memory.read { db in
-                try Row.fetchAll(
-                    db,
-                    sql: """
-                        SELECT \(StoredItem.columns) FROM name_index JOIN item ON item.id = name_index.rowid
-                        WHERE name_index MATCH ? AND \(scope.condition) ORDER BY name_index.rowid DESC LIMIT 200
-                        """, arguments: [expression] + scope.arguments
-                ).map { StoredItem($0).item.title }
-            }
+        let texts = try await file.read { db in
+            let chosen = try String.fetchAll(
+                db,
+                sql:
+                    "SELECT text FROM choice WHERE team = ? AND bundle_id = ? ORDER BY uses DESC, last_used DESC LIMIT 200",
+                arguments: [Data(owner.team), owner.bundleID])
+            return try chosen + names(db)
         }
+        guard let memory = protected.memory else { return texts }
+        return try await texts + memory.read { try names($0) }
+    }
+
+    private static func suggestions(
+        _ texts: [String], _ words: [TextWord], _ wanted: Int
+    ) -> [Baton_App_V1_QuerySuggestion] {
+        var tokenizer = WordTokenizer()
         var suggestions: [Baton_App_V1_QuerySuggestion] = []
         var shown: Set<String> = []
         for text in texts where suggestions.count < wanted && !text.isEmpty {
             let short = String(text.prefix(200))
-            guard let ranges = Self.typed(words, in: short, &tokenizer), shown.insert(short.lowercased()).inserted
+            guard let ranges = typed(words, in: short, &tokenizer), shown.insert(short.lowercased()).inserted
             else {
                 continue
             }

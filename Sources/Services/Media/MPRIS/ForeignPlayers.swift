@@ -43,7 +43,9 @@ package struct ForeignPlayers: Sendable {
 
     package mutating func changed(_ name: String) { entries[name]?.mustAsk = true }
 
+    /// - Parameter owner: the connection that answered, where one did.
     package mutating func answered(_ name: String, root: [String: BusValue], owner: String?) {
+        guard mayAnswer(owner, for: name) else { return }
         entries[name]?.root = root
         if let owner { entries[name]?.owner = owner }
     }
@@ -52,12 +54,18 @@ package struct ForeignPlayers: Sendable {
     package mutating func answered(
         _ name: String, player properties: [String: BusValue]?, owner: String?, now: Duration
     ) {
-        guard entries[name] != nil else { return }
+        guard mayAnswer(owner, for: name) else { return }
         entries[name]?.isAsked = false
         if let owner { entries[name]?.owner = owner }
         guard let properties else { return }
         let root = entries[name]?.root ?? [:]
         entries[name]?.player = ForeignPlayer(busName: name, root: root, player: properties, now: now)
+    }
+
+    /// A connection that had the name before may answer late: it does not speak for the one that has it now.
+    private func mayAnswer(_ owner: String?, for name: String) -> Bool {
+        guard let entry = entries[name] else { return false }
+        return owner == nil || entry.owner == nil || entry.owner == owner
     }
 
     /// Those to be asked now; the first time also for their names.

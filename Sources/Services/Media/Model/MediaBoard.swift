@@ -131,9 +131,16 @@ package struct MediaBoard: Sendable {
             lastUsed: app.lastUsed, hasPlayed: app.hasPlayed)
     }
 
+    /// The end of the name on the bus; all of it where an app has that name: a program that takes it gets nothing that is meant for the
+    /// app.
+    private func id(of foreign: ForeignPlayer) -> String {
+        let end = String(foreign.busName.dropFirst(MPRISName.prefix.count))
+        return apps.values.contains { $0.id == end } ? foreign.busName : end
+    }
+
     private func player(_ foreign: ForeignPlayer) -> MediaPlayer {
         MediaPlayer(
-            source: .desktop(foreign.busName), id: String(foreign.busName.dropFirst(MPRISName.prefix.count)),
+            source: .desktop(foreign.busName), id: id(of: foreign),
             name: foreign.name, app: nil, track: foreign.track, playback: foreign.playback, commands: foreign.commands,
             lastUsed: foreignUsed[foreign.busName]?.time ?? .zero,
             hasPlayed: foreignUsed[foreign.busName]?.hasPlayed ?? false)

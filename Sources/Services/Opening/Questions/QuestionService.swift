@@ -1,4 +1,4 @@
-import BatonConcurrency
+package import BatonConcurrency
 package import BatonCore
 package import BatonWire
 import SwiftProtobuf
@@ -15,9 +15,14 @@ package final class QuestionService: Sendable {
     /// Policy: more are refused, and one that has not read so many events is left behind.
     private static let maximumWatchers = 32
     private static let maximumUnread = 256
+    /// An app that asks and withdraws without end takes the desktop from the person, and the memory of everything that has its
+    /// questions on the way. Policy: it asks so many at once, then one in a second.
+    private static let (burst, interval) = (30, Duration.seconds(1))
+    private static let maximumApps = 256
 
     private struct State {
         var board = QuestionBoard()
+        var rate = TokenBuckets<BundleID>(maximum: QuestionService.maximumApps)
         var waiting: [UInt64: AsyncStream<QuestionAnswer>.Continuation] = [:]
         /// How many watch.
         var watching = 0
@@ -27,8 +32,9 @@ package final class QuestionService: Sendable {
     private let watchers = Broadcaster<Event>(.bounded(maximumUnread))
     /// Each question is put to it as often as the last watcher leaves, and only so many wait.
     private let desktop = Broadcaster<Event>(.unbounded)
+    private let clock: MomentClock
 
-    package init() {}
+    package init(clock: MomentClock = MomentClock(wall: .system)) { self.clock = clock }
 
     /// Puts a question. The stream gives the answer and ends; to drop it withdraws the question.
     /// - Throws: what ``QuestionBoard/add(_:from:named:)`` throws.
@@ -37,7 +43,13 @@ package final class QuestionService: Sendable {
     ) throws(BatonError) -> AsyncStream<QuestionAnswer> {
         let (answers, continuation) = AsyncStream.makeStream(
             of: QuestionAnswer.self, bufferingPolicy: .bufferingOldest(1))
+        let now = clock.now.monotonic
         let put = try state.withLock { state throws(BatonError) in
+            guard state.rate.take(app, burst: Self.burst, interval: Self.interval, now: now) else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_questions",
+                    "\(app) asks too often. It may ask one question in a second.")
+            }
             let put = try state.board.add(question, from: app, named: name)
             state.waiting[put.id] = continuation
             watchers.send(.put(put))

@@ -109,7 +109,8 @@ extension SearchEngine {
         var phrases: [Int] = []
         let expression = terms.enumerated().map { index, term in
             phrases += term.alternatives.map { _ in index }
-            return "(" + term.alternatives.map(Self.phrase).joined(separator: " OR ") + ")"
+            let end = term.isBeginning ? "*" : ""
+            return "(" + term.alternatives.map { Self.phrase($0) + end }.joined(separator: " OR ") + ")"
         }.joined(separator: " \(joint) ")
         // Among all items only those are left out that have just expired or are locked, which is known without the file.
         let join = scope.isRestricted ? "JOIN item ON item.id = text_index.rowid" : ""

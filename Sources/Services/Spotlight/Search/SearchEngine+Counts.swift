@@ -12,6 +12,7 @@ extension SearchEngine {
     func documents(_ words: [[UInt8]]) throws -> Int { try words.reduce(0) { $0 + (try documents($1)) } }
 
     private func documents(_ word: [UInt8]) throws -> Int {
+        if let own { return try ownDocuments([Self.phrase(word)], in: "text_index", own) }
         let newest = try db.cachedStatement(
             sql: """
                 SELECT count(*), min(id) FROM (
@@ -34,5 +35,18 @@ extension SearchEngine {
         let (first, last): (Int64, Int64) = (all[2] ?? 0, all[3] ?? 0)
         let share = Double(last - first + 1) / Double(max(last - oldest + 1, 1))
         return min(max(count, Int(Double(count) * share)), max(count, count * total / among))
+    }
+
+    /// How many of an app's own items have one of these, and no other's: at most ``countedDocuments``.
+    func ownDocuments(_ phrases: [String], in index: String, _ own: SearchScope) throws -> Int {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT count(*) FROM (
+                    SELECT 1 FROM \(index) JOIN item ON item.id = \(index).rowid
+                    WHERE \(index) MATCH ? AND \(own.condition) LIMIT ?)
+                """)
+        return try Int.fetchOne(
+            statement,
+            arguments: [phrases.joined(separator: " OR ")] + own.arguments + [Self.countedDocuments]) ?? 0
     }
 }

@@ -20,7 +20,9 @@ extension SearchEngine {
             let both = stemmers.map { $0.stem(Array(word[..<cut])) + [0x20] + $0.stem(Array(word[cut...])) }
             for phrase in both.uniqued() {
                 let count =
-                    try Int.fetchOne(statement, arguments: [Self.phrase(phrase), Self.enoughDocuments]) ?? 0
+                    if let own { try ownDocuments([Self.phrase(phrase)], in: "text_index", own) } else {
+                        try Int.fetchOne(statement, arguments: [Self.phrase(phrase), Self.enoughDocuments]) ?? 0
+                    }
                 guard count > 0 else { continue }
                 phrases.append(phrase)
                 documents += count

@@ -38,6 +38,9 @@ package struct SearchEngine {
     /// Parts of expressions: what every result has, and what none has.
     var required: [String] = []
     var excluded: [String] = []
+    /// The items of the one app that asks; nil for a person, who may know all. Words of others' items would reveal to the app what the
+    /// person has seen elsewhere: they are counted among its own, and none is corrected.
+    var own: SearchScope?
 
     /// - Parameter maximumBytes: of the candidates of one app's items.
     init(
@@ -67,6 +70,7 @@ package struct SearchEngine {
         var engine = self
         engine.required = query.quoted.map(together)
         engine.excluded = query.excluded.map(together)
+        engine.own = scope.owner == nil ? nil : scope
         return try engine.find(query, in: scope, limit: limit)
     }
 
@@ -96,7 +100,9 @@ package struct SearchEngine {
             ranked += found.filter { !complete.contains($0.id) }
         }
         // What is typed yet changes with the next letter.
-        if ranked.isEmpty || !query.isTyping, ranked.count < min(limit, Self.enoughResults) {
+        // An app's query has no use for what is about the same.
+        let isRelatedWanted = own == nil && (ranked.isEmpty || !query.isTyping)
+        if isRelatedWanted, ranked.count < min(limit, Self.enoughResults) {
             let related = try self.related(terms, query.sequence, in: scope, &findings)
             let complete = Set(ranked.map(\.id))
             ranked += related.filter { !complete.contains($0.id) }
@@ -122,6 +128,8 @@ package struct SearchEngine {
         var alternatives: [[UInt8]]
         var documents: Int
         var replacements: [[UInt8]] = []
+        /// The alternatives stand for all stems that begin so.
+        var isBeginning = false
     }
 
     private func term(_ word: SearchedQuery.Word) throws -> Term {
@@ -166,6 +174,7 @@ package struct SearchEngine {
                 terms[index].documents = halves.documents
                 continue
             }
+            guard own == nil else { continue }
             let words = try vocabulary()
             let nearest = words.nearest(to: terms[index].typed) + words.ending(in: terms[index].typed)
             terms[index].replacements = nearest.map(\.word).uniqued()
@@ -189,9 +198,16 @@ package struct SearchEngine {
         var stems: [[UInt8]] = []
         /// The sum of those that have each.
         var documents = 0
+        /// The stems are beginnings of others.
+        var isBeginning = false
     }
 
     private func longer(_ term: Term) throws -> LongerWords {
+        if let own {
+            let documents = try ownDocuments(term.alternatives.map { Self.phrase($0) + "*" }, in: "text_index", own)
+            return documents == 0
+                ? LongerWords() : LongerWords(stems: term.alternatives, documents: documents, isBeginning: true)
+        }
         let beginning = String(decoding: term.typed, as: UTF8.self)
         let rows = try Row.fetchAll(
             db,
@@ -221,6 +237,7 @@ package struct SearchEngine {
         var terms = terms
         terms[place].alternatives = words.stems
         terms[place].documents = words.documents
+        terms[place].isBeginning = words.isBeginning
         findings.highlightedStems.formUnion(words.stems)
         return try rank(candidates(terms, "AND", in: scope, &findings), terms, sequence).map { item in
             var item = item
@@ -230,7 +247,8 @@ package struct SearchEngine {
     }
 
     private func hasBeginning(_ word: [UInt8]) throws -> Bool {
-        try Bool.fetchOne(
+        if let own { return try ownDocuments([Self.phrase(word) + "*"], in: "name_index", own) > 0 }
+        return try Bool.fetchOne(
             db, sql: "SELECT 1 FROM name_index WHERE name_index MATCH ? LIMIT 1", arguments: [Self.phrase(word) + "*"])
             ?? false
     }

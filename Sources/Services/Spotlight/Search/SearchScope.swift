@@ -21,8 +21,9 @@ struct SearchScope: Sendable {
         fact.expires > Int64(clamping: now) && !(isLocked && fact.isComplete)
     }
 
+    /// The same text for each moment: statements are kept by their text.
     var condition: String {
-        var condition = "item.expires > \(Int64(clamping: now))"
+        var condition = "item.expires > ?"
         if sources.count < SearchSource.allCases.count {
             condition += " AND item.source IN (\(sources.map { "\($0.rawValue)" }.joined(separator: ", ")))"
         }
@@ -33,7 +34,7 @@ struct SearchScope: Sendable {
     }
 
     var arguments: StatementArguments {
-        var arguments: StatementArguments = []
+        var arguments: StatementArguments = [Int64(clamping: now)]
         if let owner { arguments += owner.columns }
         if let bundleID { arguments += [bundleID] }
         return arguments

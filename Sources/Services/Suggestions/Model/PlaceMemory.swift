@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonCore
 package import WebMarkup
 
@@ -11,6 +12,10 @@ package struct PlaceMemory: Sendable {
     package static let lifetime: UInt64 = 2 * 3_600_000
     /// Milliseconds in which a place has one notice.
     package static let noticePause: UInt64 = 3_600_000
+    /// Notices of one app's places at once, and the time in which one more may come: an app makes up as many places as it likes.
+    private static let (noticeBurst, noticeInterval) = (4, Duration.seconds(300))
+    /// Apps whose notices are counted. Policy: of more the one that had none for the longest time begins anew.
+    private static let maximumNoticed = 64
     /// Screens at once: sessions of apps.
     static let maximumScreens = 1024
 
@@ -30,6 +35,7 @@ package struct PlaceMemory: Sendable {
     private var lastArrival: UInt64 = 0
     /// When the last notice of a place was shown.
     private var noticed: [UInt64: UInt64] = [:]
+    private var noticeRate = TokenBuckets<PlaceEvidence.Source>(maximum: PlaceMemory.maximumNoticed)
 
     package init() {}
 
@@ -57,7 +63,7 @@ package struct PlaceMemory: Sendable {
         // Also one that shows nothing and is not in front: it has said that it left.
         screens[screen] = after
         guard let before, before.isInFront, !isInFront, let left = after.place ?? before.place else { return nil }
-        return suggestion(left, now)
+        return suggestion(left, of: source, now)
     }
 
     /// The last report of a session of an app; nil for one that has said nothing.
@@ -100,7 +106,7 @@ package struct PlaceMemory: Sendable {
         expire(now: now)
         guard let before = screens.removeValue(forKey: screen), let place = before.place else { return nil }
         touch(place, before.source, now)
-        return before.isInFront ? suggestion(place, now) : nil
+        return before.isInFront ? suggestion(place, of: before.source, now) : nil
     }
 
     /// A page that the person visited has these places.
@@ -203,10 +209,13 @@ package struct PlaceMemory: Sendable {
 
     // MARK: Suggesting
 
-    /// The place of a notice: at most once in an hour (P-25, P-47).
-    private mutating func suggestion(_ id: UInt64, _ now: UInt64) -> KnownPlace? {
+    /// The place of a notice: at most once in an hour (P-25, P-47), and a few places of one app.
+    private mutating func suggestion(_ id: UInt64, of source: PlaceEvidence.Source, _ now: UInt64) -> KnownPlace? {
         guard noticed[id] == nil, let place = places.first(where: { $0.id == id }), place.obstacle == nil,
-            place.supportsNavigation
+            place.supportsNavigation,
+            noticeRate.take(
+                source, burst: Self.noticeBurst, interval: Self.noticeInterval,
+                now: .milliseconds(Int64(clamping: now)))
         else { return nil }
         noticed[id] = now
         return place

@@ -1,9 +1,10 @@
 import BatonCore
 
-/// How often an app may have what a person types matched with the places that the person has looked at.
+/// How often an app may have words, addresses and points matched with the places that the person has looked at.
 ///
-/// A person types some letters now and then. An app that tries every three letters would learn all names.
-struct FragmentPace: Sendable {
+/// A person types some letters now and then, and an app knows some addresses. One that tries every three letters, every name or every
+/// corner of a town would learn all of them.
+struct KnownPlacePace: Sendable {
     static let burst = 60.0
     static let interval = Duration.seconds(10)
     /// Bound: of more apps than this, the one that asked first is forgotten.

@@ -43,11 +43,37 @@ struct NamesThatAreNotThereTests {
         #expect(fixture.output.text.hasSuffix("Ann 0\nAnn 1\n"))
     }
 
-    @Test("A time in other words is refused with the command that reads words (P-15)")
+    @Test("A time in other words is read by the daemon, and what it says of a bad one is said (P-15)")
     func timeInWords() async {
         let fixture = CommandLineFixture()
-        #expect(await fixture.run("reminders", "add", "Milk", "--when", "in a fortnight") == .usage)
-        #expect(fixture.errors.text.replacing("\n", with: " ").contains("“baton ask remind me to ...”"))
+        fixture.daemon.on(RemindersMethods.addReminder) { request in
+            guard request.words.text != "soon" else {
+                throw BatonError(.invalidArgument, reason: "unknown_when", "“soon” is no time.")
+            }
+            return .with { $0.reminder.subject = request.subject }
+        }
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "in a fortnight") == .success)
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "monday 9am", "--every", "weekly") == .success)
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "soon") == .usage)
+        #expect(fixture.errors.text.contains("“soon” is no time."))
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "tomorrow 9:00") == .success)
+        let requests = fixture.daemon.requests(of: Baton_Control_V1_AddReminderRequest.self)
+        #expect(requests.map(\.words.text) == ["in a fortnight", "monday 9am", "soon", ""])
+        #expect(requests.map(\.words.recurrence) == ["", "FREQ=WEEKLY", "", ""])
+        #expect(requests.map(\.hasTrigger) == [false, false, false, true])
+        #expect(requests.first?.words.timeZone.isEmpty == false)
+    }
+
+    @Test("Reminders whose identifiers begin alike are listed with more of them (P-15)")
+    func longBeginnings() async {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(RemindersMethods.listReminders) { _ in
+            .with { answer in
+                answer.reminders = ["20261128T10-a@x", "20261128T10-b@x"].map { id in .with { $0.reminderID = id } }
+            }
+        }
+        #expect(await fixture.run("reminders") == .success)
+        #expect(fixture.output.text.contains("20261128T10-a  ") && fixture.output.text.contains("20261128T10-b  "))
     }
 
     @Test("forgetting of an app that is not here, and has left nothing, says so; what one has left is forgotten")

@@ -326,14 +326,74 @@ import Testing
         defer { device.task.cancel() }
         for (text, handle) in [("Anna", "anna@example.org"), ("+49 30 1", "+49 30 1"), ("b@c.org", "b@c.org")] {
             let request = Self.draft("Call") { $0.personContacted = text }
-            #expect(try await RemindersHarness.draft(request, device.service).trigger == .personContacted(handle))
+            #expect(
+                try await RemindersHarness.draft(request, device.service, Self.words).trigger
+                    == .personContacted(handle))
         }
         await #expect(throws: BatonError.self) {
-            try await RemindersHarness.draft(Self.draft("Call") { $0.personContacted = "Nobody" }, device.service)
+            try await RemindersHarness.draft(
+                Self.draft("Call") { $0.personContacted = "Nobody" }, device.service, Self.words)
         }
         let error = await #expect(throws: BatonError.self) {
-            try await RemindersHarness.draft(Self.draft("Call") { $0.time.recurrence = "sometimes" }, device.service)
+            try await RemindersHarness.draft(
+                Self.draft("Call") { $0.time.recurrence = "sometimes" }, device.service, Self.words)
         }
         #expect(error?.message.contains("Write daily, weekly, monthly, yearly") == true)
+    }
+
+    /// Understands three forms.
+    private static let words: RemindersHarness.Words = { text, zone in
+        switch text {
+        case "tomorrow at 8": .time(Date(timeIntervalSince1970: 4_102_473_600), nil)
+        case "every monday": .time(Date(timeIntervalSince1970: 4_102_473_600), RecurrenceRule("FREQ=WEEKLY;BYDAY=MO"))
+        case "when I get home": .arriving("home \(zone)")
+        default: throw BatonError(.invalidArgument, reason: "unknown_when", "No time.")
+        }
+    }
+
+    @Test("when it comes may be said in words, and a rule repeats a time of theirs that does not come again (P-15)")
+    func inWords() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        func trigger(_ text: String, _ rule: String = "") async throws -> ReminderTrigger? {
+            let request = Baton_Control_V1_AddReminderRequest.with {
+                $0.subject = "Run"
+                $0.words.text = text
+                $0.words.timeZone = "Asia/Tokyo"
+                $0.words.recurrence = rule
+            }
+            return try await RemindersHarness.draft(request, device.service, Self.words).trigger
+        }
+        let date = Date(timeIntervalSince1970: 4_102_473_600)
+        #expect(try await trigger("tomorrow at 8") == .time(date, nil))
+        #expect(try await trigger("tomorrow at 8", "FREQ=DAILY") == .time(date, RecurrenceRule(.daily)))
+        #expect(try await trigger("when I get home") == .arriving("home Asia/Tokyo"))
+        for (text, rule) in [
+            ("every monday", "FREQ=DAILY"), ("when I get home", "FREQ=DAILY"), ("tomorrow at 8", "sometimes"),
+        ] {
+            let error = await #expect(throws: BatonError.self) { try await trigger(text, rule) }
+            #expect(error?.reason == "invalid_recurrence")
+        }
+        let error = await #expect(throws: BatonError.self) { try await trigger("soon") }
+        #expect(error?.reason == "unknown_when")
+    }
+
+    @Test("a beginning stands for an identifier where it has 4 characters at least and is of no other one (P-15)")
+    func beginnings() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await Device(directory, "a")
+        defer { device.task.cancel() }
+        for id in ["abcd1", "abcd2", "x1"] { try device.write(id + ".ics", Self.file(id, id)) }
+        try await device.until { await device.service.list().count == 3 }
+        func found(_ selector: String) async -> String {
+            do { return try await device.service.id(selector) } catch { return (error as? BatonError)?.reason ?? "" }
+        }
+        let wanted = [
+            "a": "reminder_id_too_short", "x": "reminder_id_too_short", "abc": "reminder_id_too_short",
+            "abcd": "ambiguous_reminder", "ABCD1": "abcd1", "x1": "x1", "zz": "no_such_reminder",
+            "": "no_such_reminder",
+        ]
+        for (selector, outcome) in wanted { #expect(await found(selector) == outcome) }
     }
 }

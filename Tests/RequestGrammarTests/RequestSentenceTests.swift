@@ -306,12 +306,32 @@ import Testing
     func when() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         func phrase(_ text: String) -> String? {
-            Self.reader("en").when(text, now: Self.now, timeZone: zone)?.phrase(in: zone)
+            (try? Self.reader("en").when(text, now: Self.now, timeZone: zone))?.phrase(in: zone)
         }
         #expect(phrase("tomorrow at 6") == "on Friday 27 November 2026 at 18:00")
         #expect(phrase("when I get home") == "when you arrive at home")
         #expect(phrase("yarın") == "on Friday 27 November 2026")
+        #expect(phrase("monday 9am") == "on Monday 30 November 2026 at 09:00")
+        #expect(phrase("9am") == "on Friday 27 November 2026 at 09:00")
+        #expect(phrase("tomorrow at 8") == "on Friday 27 November 2026 at 08:00")
+        #expect(phrase("tommorow at 8") == "on Friday 27 November 2026 at 08:00")
+        #expect(phrase("every other tuesday at 7pm")?.hasPrefix("every 2 weeks on Tuesday, first on") == true)
         #expect(phrase("on 5/6") == nil && phrase("whenever") == nil && phrase("") == nil)
+    }
+
+    @Test(
+        "why words say no time is said (P-15)",
+        arguments: [
+            ("on 5/6", "“on 5/6” may mean on "), ("whenever", "“whenever” is no time, place or event"),
+            ("today at 3am", "That time has passed today."), ("when I call me", "“me” names no person"),
+            (String(repeating: "9 ", count: 2000), "“9 9 "), ("", "“” is no time"),
+        ])
+    func noWhen(text: String, reason: String) throws {
+        let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let error = #expect(throws: MeaningError.self) {
+            try Self.reader("en").when(text, now: Self.now, timeZone: zone)
+        }
+        #expect(error?.sentence.hasPrefix(reason) == true, "\(error?.sentence ?? "")")
     }
 
     @Test("a time that has passed today means tomorrow, and clocks that change leave no time out")

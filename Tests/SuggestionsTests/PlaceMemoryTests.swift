@@ -213,4 +213,16 @@ import WebMarkup
         _ = try show(&memory, nil, at: 5)
         #expect(PlaceRanker.suggestions(memory.places, field: nil, now: 5, limit: 10).count == 1)
     }
+
+    @Test func `An identifier of a former start of the daemon names no other place`() throws {
+        var former = PlaceMemory(after: 1_000)
+        _ = try show(&former, Self.place("Yank Sing"), at: 0)
+        var memory = PlaceMemory(after: 2_000)
+        _ = try show(&memory, Self.place("Tadich Grill", street: "240 California St"), at: 0)
+        #expect(former.places.map(\.id) == [1_001] && memory.places.map(\.id) == [2_001])
+        // No number of the file in which starts are counted ends the daemon.
+        var last = PlaceMemory(after: .max)
+        _ = try show(&last, Self.place("Yank Sing"), at: 0)
+        #expect(last.places.count == 1)
+    }
 }

@@ -46,7 +46,10 @@ enum ReminderReport {
         return reminders.filter { !isOld($0) } + reminders.filter(isOld)
     }
 
-    static func text(_ reminder: Baton_Control_V1_Reminder, _ session: CommandSession) -> String {
+    /// - Parameter length: of the identifier's beginning.
+    static func text(
+        _ reminder: Baton_Control_V1_Reminder, _ session: CommandSession, length: Int = ShownIdentifier.length
+    ) -> String {
         var parts: [String] = []
         if reminder.hasTime { parts.append(time(reminder.time, session.context.timeZone)) }
         parts += reminder.triggers.compactMap { trigger in
@@ -62,7 +65,7 @@ enum ReminderReport {
             parts.append("from \(TerminalText.escape(reminder.link.appName + page))")
         }
         let line = [
-            ShownIdentifier.text(reminder.reminderID),
+            TerminalText.escape(String(reminder.reminderID.prefix(length))),
             session.paint(.bold, reminder.subject.isEmpty ? "Reminder" : TerminalText.escape(reminder.subject)),
         ].joined(separator: "  ")
         return parts.isEmpty ? line : line + "\n  " + session.paint(.faint, parts.joined(separator: ", "))

@@ -2,7 +2,7 @@ import BatonWire
 import Foundation
 import SwiftProtobuf
 
-/// The plain forms of `--when`. Sentences are for `baton ask`.
+/// The plain forms of `--when`. Other words are read by the daemon.
 enum ReminderWhen {
     /// Nil for what has none of the forms.
     static func trigger(_ text: String, now: Date, zone: TimeZone) -> Baton_Control_V1_ReminderTrigger? {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton reminders add`
@@ -8,7 +9,8 @@ struct RemindersAddCommand: Verb {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Make a reminder.",
         discussion: """
-            WHEN is a time: 2026-12-24 18:00, 18:00, “tomorrow 9:00”, “in 20 minutes”; or arriving:PLACE, leaving:PLACE, \
+            WHEN is a time: 2026-12-24 18:00, 18:00, “monday 9am”, “tomorrow at 8”, “in 20 minutes”, and whatever else “baton ask” \
+            takes, as “when I get home”; or arriving:PLACE, leaving:PLACE, \
             connected:DEVICE, disconnected:DEVICE, opened:APP, person:ADDRESS or person:NAME, which messaged: and called: narrow.
             DEVICE is a Bluetooth device, headphones or a car, as “baton context” names it while it is connected; “headphones” \
             and “car” are any. Devices of your account are not meant.
@@ -41,23 +43,25 @@ struct RemindersAddCommand: Verb {
         request.subject = text.joined(separator: " ")
         request.this = this
         if let when {
-            guard
-                var trigger = ReminderWhen.trigger(
-                    when, now: session.context.clock.now, zone: session.context.timeZone)
-            else {
-                throw CommandFailure.usage(
-                    "“\(when)” is no time. Write 18:00, “tomorrow 9:00”, “in 20 minutes”, 2026-12-24 18:00, or arriving:home. "
-                        + "Other words go to “baton ask remind me to ...”."
-                )
-            }
-            if let every {
-                guard case .time(var time) = trigger.kind else {
-                    throw CommandFailure.usage("--every needs a time with --when.")
+            let rule = every.map(ReminderWhen.rule) ?? ""
+            let zone = session.context.timeZone
+            if var trigger = ReminderWhen.trigger(when, now: session.context.clock.now, zone: zone) {
+                if every != nil {
+                    guard case .time(var time) = trigger.kind else {
+                        throw CommandFailure.usage("--every needs a time with --when.")
+                    }
+                    time.recurrence = rule
+                    trigger.time = time
                 }
-                time.recurrence = ReminderWhen.rule(every)
-                trigger.time = time
+                request.trigger = trigger
+            } else {
+                // Words are read by the daemon, which knows places, apps and people.
+                request.words = .with {
+                    $0.text = when
+                    $0.timeZone = zone.identifier
+                    $0.recurrence = rule
+                }
             }
-            request.trigger = trigger
         }
         let answer = try await session.call(RemindersMethods.addReminder, request)
         try session.emit(

@@ -20,6 +20,8 @@ struct RemindersPart: DaemonPart {
     let notices = Hooks<@Sendable (NoticeInput) -> Void>()
     /// Say why what a reminder waits for may never happen. Filled by the part of context.
     let doubts = Hooks<@Sendable (ReminderTrigger) -> String?>()
+    /// Reads when a reminder is to come, in words and for a time zone. Filled by the part of requests.
+    let words = Hooks<RemindersHarness.Words>()
     private let answered: AsyncStream<(id: String, answer: ReminderNoticeAnswer)>.Continuation
     private let accountChanged: @Sendable () async -> Void
     private let followers: [any Service]
@@ -98,8 +100,15 @@ struct RemindersPart: DaemonPart {
     }
 
     func registerLocal(on router: inout ConnectRouter) {
-        RemindersHarness(reminders) { [doubts] trigger in doubts.all.lazy.compactMap { $0(trigger) }.first }
-            .register(on: &router)
+        let harness = RemindersHarness(
+            reminders, doubt: { [doubts] trigger in doubts.all.lazy.compactMap { $0(trigger) }.first },
+            words: { [words] text, timeZone in
+                guard let read = words.all.first else {
+                    throw BatonError(.internal, reason: "part_missing", "Nothing here reads times in words.")
+                }
+                return try await read(text, timeZone)
+            })
+        harness.register(on: &router)
     }
 
     var services: [any Service] { followers + [reminders] }

@@ -62,7 +62,7 @@ struct RequestedReminders: RequestReminders {
             })
     }
 
-    private func trigger(_ when: RequestMeaning.When, here: RequestedContent?) async throws -> ReminderTrigger {
+    func trigger(_ when: RequestMeaning.When, here: RequestedContent?) async throws -> ReminderTrigger {
         switch when {
         case .time(let time): return .time(time.date, try time.repetition.map(Self.rule))
         case .place(let place, let isArriving):

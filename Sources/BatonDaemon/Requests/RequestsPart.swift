@@ -45,11 +45,11 @@ struct RequestsPart: DaemonPart {
             EventFollower(context.useChanges()) { _ in publish() },
         ]
         let places = RequestedPlaces(suggestions: suggestions, context: context)
+        let reminders = RequestedReminders(
+            reminders: try daemon.part(RemindersPart.self).reminders,
+            handoff: handoff, people: people, context: context, launchServices: launchServices)
         let ports = RequestPorts(
-            screen: screen,
-            reminders: RequestedReminders(
-                reminders: try daemon.part(RemindersPart.self).reminders,
-                handoff: handoff, people: people, context: context, launchServices: launchServices),
+            screen: screen, reminders: reminders,
             people: RequestedPeople(people: people),
             media: RequestedMedia(media: try daemon.part(MediaPart.self).media, people: people),
             places: places,
@@ -60,6 +60,10 @@ struct RequestsPart: DaemonPart {
             search: RequestedSearch(spotlight: try daemon.part(SpotlightPart.self).service))
         requests = Requests(
             ports: ports, languages: Self.languages(daemon.options.environment), recorder: daemon.log)
+        try daemon.part(RemindersPart.self).words.add { [requests] text, timeZone in
+            let (when, here) = try await requests.when(text, timeZone: RequestsHarness.timeZone(timeZone))
+            return try await reminders.trigger(when, here: here)
+        }
         try daemon.part(SuggestionsPart.self).destinations.add { [requests] text in
             guard let destination = try await requests.destination(named: text) else { return nil }
             return try await places.lead(to: destination)

@@ -34,7 +34,7 @@ struct SuggestionsPart: DaemonPart {
                 opening: try daemon.part(OpeningPart.self).service,
                 folder: daemon.options.locations.runtime + "/directions"),
             index: VisitedPages(spotlight: try daemon.part(SpotlightPart.self).service, recorder: daemon.log),
-            recorder: daemon.log,
+            recorder: daemon.log, start: daemon.incarnation,
             foreground: { [foreground] app, isBack in
                 foreground.send(app)
                 // Its launch is known otherwise.

@@ -316,6 +316,25 @@ package nonisolated struct Baton_Control_V1_ReminderTrigger: Sendable {
   package init() {}
 }
 
+package nonisolated struct Baton_Control_V1_ReminderWords: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// A time, a place or another event as sentences have it: “monday 9am”, “when I get home”. At most 1000 characters.
+  package var text: String = String()
+
+  /// By its name in the time zone database; empty for the daemon's.
+  package var timeZone: String = String()
+
+  /// A rule of RFC 5545, for a time that does not come again by itself; empty for none.
+  package var recurrence: String = String()
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
 package nonisolated struct Baton_Control_V1_AddReminderRequest: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -337,11 +356,22 @@ package nonisolated struct Baton_Control_V1_AddReminderRequest: Sendable {
   /// Links the current activity of the app in front.
   package var this: Bool = false
 
+  /// In place of `trigger`.
+  package var words: Baton_Control_V1_ReminderWords {
+    get {_words ?? Baton_Control_V1_ReminderWords()}
+    set {_words = newValue}
+  }
+  /// Returns true if `words` has been explicitly set.
+  package var hasWords: Bool {self._words != nil}
+  /// Clears the value of `words`. Subsequent reads from it will return its default value.
+  package mutating func clearWords() {self._words = nil}
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
   fileprivate var _trigger: Baton_Control_V1_ReminderTrigger? = nil
+  fileprivate var _words: Baton_Control_V1_ReminderWords? = nil
 }
 
 package nonisolated struct Baton_Control_V1_AddReminderResponse: Sendable {
@@ -851,9 +881,49 @@ nonisolated extension Baton_Control_V1_ReminderTrigger: SwiftProtobuf.Message, S
   }
 }
 
+nonisolated extension Baton_Control_V1_ReminderWords: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".ReminderWords"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}text\0\u{3}time_zone\0\u{1}recurrence\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.text) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.timeZone) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.recurrence) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.text.isEmpty {
+      try visitor.visitSingularStringField(value: self.text, fieldNumber: 1)
+    }
+    if !self.timeZone.isEmpty {
+      try visitor.visitSingularStringField(value: self.timeZone, fieldNumber: 2)
+    }
+    if !self.recurrence.isEmpty {
+      try visitor.visitSingularStringField(value: self.recurrence, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_ReminderWords, rhs: Baton_Control_V1_ReminderWords) -> Bool {
+    if lhs.text != rhs.text {return false}
+    if lhs.timeZone != rhs.timeZone {return false}
+    if lhs.recurrence != rhs.recurrence {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension Baton_Control_V1_AddReminderRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AddReminderRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}trigger\0\u{1}this\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}trigger\0\u{1}this\0\u{1}words\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -864,6 +934,7 @@ nonisolated extension Baton_Control_V1_AddReminderRequest: SwiftProtobuf.Message
       case 1: try { try decoder.decodeSingularStringField(value: &self.subject) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._trigger) }()
       case 3: try { try decoder.decodeSingularBoolField(value: &self.this) }()
+      case 4: try { try decoder.decodeSingularMessageField(value: &self._words) }()
       default: break
       }
     }
@@ -883,6 +954,9 @@ nonisolated extension Baton_Control_V1_AddReminderRequest: SwiftProtobuf.Message
     if self.this != false {
       try visitor.visitSingularBoolField(value: self.this, fieldNumber: 3)
     }
+    try { if let v = self._words {
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -890,6 +964,7 @@ nonisolated extension Baton_Control_V1_AddReminderRequest: SwiftProtobuf.Message
     if lhs.subject != rhs.subject {return false}
     if lhs._trigger != rhs._trigger {return false}
     if lhs.this != rhs.this {return false}
+    if lhs._words != rhs._words {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -39,6 +39,7 @@ struct GrammarFile {
         guard let start = names["request"] else { throw GrammarError(line: 1, problem: "There is no rule “request”.") }
         grammar.start = start
         grammar.when = names["when"]
+        grammar.alone = names["alone"]
         grammar.rest = names["rest"]
         grammar.untimed = names["untimed"]
         grammar.every = names["every"]

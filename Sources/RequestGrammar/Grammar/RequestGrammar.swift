@@ -94,6 +94,8 @@ package struct RequestGrammar: Sendable {
     var start = 0
     /// The rule “when”, where there is one.
     var when: Int?
+    /// The rule “alone”, where there is one: what brings a reminder back, where nothing else is said.
+    var alone: Int?
     /// The rule “rest”, where there is one: beginnings of a subject that were meant as a time, or as something that happens.
     var rest: Int?
     /// The rule “untimed”, where there is one: beginnings of a subject that were meant as a time, where there is no other.

@@ -203,6 +203,12 @@ package struct RequestReader: Sendable {
                 }
             }
         }
+        // “Every 2 hours” to drink water between 9 and 5.
+        if ["hour", "minute"].contains(slots.symbol("repeat")), let tail = grammar.tail,
+            range.dropFirst().contains(where: { matcher.ends(of: tail, at: $0).contains(range.upperBound) })
+        {
+            throw MeaningBuilder.several
+        }
         // “Run on Friday” in two weeks, and “run in three days' time”: not at another time than that, and not at none.
         if let tail = grammar.tail, !isTimed || range.upperBound < tokens.tokens.count,
             let start = range.dropFirst().first(where: {
@@ -279,30 +285,57 @@ package struct RequestReader: Sendable {
     }
 
     /// Reads a time, a place or another thing that brings a reminder back, without what is to be done: “tomorrow at 6”.
-    /// - Returns: nil for no meaning, or for two.
-    package func when(_ text: String, now: Date, timeZone: TimeZone) -> RequestMeaning.When? {
-        guard text.utf8.count <= Self.maximumLength * 4, text.count <= Self.maximumLength else { return nil }
-        for grammar in grammars {
-            guard let rule = grammar.when else { continue }
-            let tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
-            guard !tokens.tokens.isEmpty else { return nil }
-            var matcher = GrammarMatcher(grammar, tokens, lexicon)
-            let readings = matcher.readings(of: rule)
-            let found = readings.prefix { $0.cost == readings.first?.cost }.compactMap { reading in
-                try? MeaningBuilder(
-                    slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone,
-                    has24Hours: grammar.has24Hours
-                ).when()
+    /// - Throws: why it means nothing, or that it may mean two things.
+    package func when(
+        _ text: String, now: Date, timeZone: TimeZone
+    ) throws(MeaningError) -> RequestMeaning.When {
+        let isShort = text.utf8.count <= Self.maximumLength * 4 && text.count <= Self.maximumLength
+        var reason: MeaningError?
+        for isCorrected in [false, true] where isShort {
+            for grammar in grammars {
+                guard let rule = grammar.alone ?? grammar.when else { continue }
+                var tokens = RequestTokens(text, splitsAtApostrophes: grammar.splitsAtApostrophes)
+                if isCorrected {
+                    let written = tokens
+                    let corrected = written.corrected(by: grammar.spelled, .slip) {
+                        isKnown($0, written, in: grammar)
+                    }
+                    guard let corrected else { continue }
+                    tokens = corrected
+                }
+                guard !tokens.tokens.isEmpty else { continue }
+                var matcher = GrammarMatcher(grammar, tokens, lexicon)
+                let readings = matcher.readings(of: rule)
+                var found: [RequestMeaning.When] = []
+                for reading in readings where reading.cost == readings.first?.cost {
+                    let builder = MeaningBuilder(
+                        slots: reading.slots, tokens: tokens, now: now, timeZone: timeZone,
+                        has24Hours: grammar.has24Hours)
+                    do {
+                        let when = try builder.when()
+                        try NamelessWords.check(reading.slots, tokens, lexicon, in: grammar.language)
+                        if let when, !found.contains(when) { found.append(when) }
+                    } catch {
+                        reason = reason ?? error
+                    }
+                }
+                if let when = found.first, found.count == 1 { return when }
+                if found.count > 1 {
+                    let choices = found.prefix(Self.maximumChoices).map { $0.phrase(in: timeZone) }
+                    throw MeaningError(
+                        sentence: "“\(text)” may mean \(choices.joined(separator: ", or ")). Say it with more words.")
+                }
             }
-            if Set(found).count == 1 { return found[0] }
-            if !found.isEmpty { return nil }
         }
-        return nil
+        throw reason
+            ?? MeaningError(
+                sentence: "“\(text.prefix(100))” is no time, place or event that is understood here. Say it as in "
+                    + "“monday 9am”, “tomorrow at 8”, “in 20 minutes”, “every day at 7” or “when I get home”.")
     }
 }
 
 /// Why words that fit the grammar mean nothing.
-struct MeaningError: Error {
+package struct MeaningError: Error {
     /// For the person.
-    let sentence: String
+    package let sentence: String
 }

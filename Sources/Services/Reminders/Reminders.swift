@@ -328,21 +328,6 @@ package final class Reminders: Service {
         }
     }
 
-    /// The identifier of which this is the beginning, in any case.
-    /// - Throws: `not_found`, `invalid_argument` for the beginning of several.
-    package func id(_ selector: String) async throws -> String {
-        let ids = await queue.run { [self] in keeper.all.filter { !$0.record.isDeleted }.map(\.record.id) }
-        if ids.contains(selector) { return selector }
-        let matches = selector.isEmpty ? [] : ids.filter { $0.uppercased().hasPrefix(selector.uppercased()) }
-        guard let first = matches.first else { throw Self.unknown(selector) }
-        guard matches.count == 1 else {
-            throw BatonError(
-                .invalidArgument, reason: "ambiguous_reminder",
-                "“\(selector.prefix(40))” is the beginning of several reminders. Give more of it.")
-        }
-        return first
-    }
-
     /// Opens what the reminder was made from: the activity in its app, else its page.
     /// - Returns: the app and its name, nil where the page was opened; and whether it was handled.
     /// - Throws: `not_found`, and `failed_precondition` where there is nothing to open.
@@ -366,7 +351,7 @@ package final class Reminders: Service {
         return (nil, nil, true)
     }
 
-    private static func unknown(_ id: String) -> BatonError {
+    static func unknown(_ id: String) -> BatonError {
         BatonError(
             .notFound, reason: "no_such_reminder",
             "There is no reminder “\(id.prefix(40))”. “baton reminders” lists them.")

@@ -30,11 +30,7 @@ struct RequestPlanner {
     func plans(for meaning: RequestMeaning) async throws -> Plans {
         switch meaning {
         case .remind(.text(let text), let when):
-            var here: RequestedContent?
-            if case .person(.current, _)? = when {
-                here = try await current()
-                if let here { try Self.checkOne(here) }
-            }
+            let here = try await here(for: when)
             let (subject, linked) = await self.subject(text)
             return Plans([.remind(subject, when, linked: linked, here: here)])
         case .remind(.current, let when):
@@ -61,6 +57,14 @@ struct RequestPlanner {
     }
 
     // MARK: The content that the person looks at
+
+    /// What the person looks at, for a reminder that waits for “them”.
+    func here(for when: RequestMeaning.When?) async throws -> RequestedContent? {
+        guard case .person(.current, _)? = when else { return nil }
+        let here = try await current()
+        try Self.checkOne(here)
+        return here
+    }
 
     private func current() async throws -> RequestedContent {
         guard let content = try await ports.screen.current() else {

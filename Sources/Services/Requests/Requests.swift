@@ -1,7 +1,7 @@
 import BatonConcurrency
 package import BatonCore
 package import Foundation
-import RequestGrammar
+package import RequestGrammar
 import Synchronization
 
 /// Does what the person asks for in words (P-15, P-23, P-29).
@@ -33,22 +33,9 @@ package final class Requests: Sendable {
     package func ask(
         _ text: String, isDryRun: Bool, timeZone: TimeZone, confirmation: String = ""
     ) async throws -> RequestAnswer {
-        try pending.withLock { count throws(BatonError) in
-            guard count < Self.maximumPending else {
-                throw BatonError(
-                    .resourceExhausted, reason: "too_many_requests", "Too many requests come at once. Ask again.")
-            }
-            count += 1
-        }
+        try enter()
         defer { pending.withLock { $0 -= 1 } }
-        let lexicon = await lexicon(for: text)
-        let now = Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000)
-        let reading = await queue.run { [languages] in
-            // The first one parses the grammars, which a daemon that is asked nothing does without.
-            RequestReader(RequestGrammar.grammars(preferring: languages), lexicon: lexicon)
-                .read(text, now: now, timeZone: timeZone)
-        }
-        switch reading {
+        switch await read(text, { $0.read(text, now: $1, timeZone: timeZone) }) {
         case .none(let reason, let examples):
             return RequestAnswer(outcome: .notUnderstood, message: reason, examples: examples)
         case .several(let meanings):
@@ -61,6 +48,44 @@ package final class Requests: Sendable {
         case .one(let meaning):
             let planned = try await RequestPlanner(ports: ports).plans(for: meaning)
             return try await answer(planned, isDryRun, timeZone, confirmation)
+        }
+    }
+
+    /// When a reminder is to come, in words: “monday 9am”, “when I get home”.
+    /// - Returns: also what the person looks at, for words that say “here” or “them”.
+    /// - Throws: `invalid_argument` (`unknown_when`), and as ``ask(_:isDryRun:timeZone:confirmation:)``.
+    package func when(
+        _ text: String, timeZone: TimeZone
+    ) async throws -> (when: RequestMeaning.When, here: RequestedContent?) {
+        try enter()
+        defer { pending.withLock { $0 -= 1 } }
+        let when = await read(text) { reader, now in
+            Result { () throws(MeaningError) in try reader.when(text, now: now, timeZone: timeZone) }
+        }
+        switch when {
+        case .success(let when): return (when, try await RequestPlanner(ports: ports).here(for: when))
+        case .failure(let error): throw BatonError(.invalidArgument, reason: "unknown_when", error.sentence)
+        }
+    }
+
+    private func enter() throws(BatonError) {
+        try pending.withLock { count throws(BatonError) in
+            guard count < Self.maximumPending else {
+                throw BatonError(
+                    .resourceExhausted, reason: "too_many_requests", "Too many requests come at once. Ask again.")
+            }
+            count += 1
+        }
+    }
+
+    private func read<Read: Sendable>(
+        _ text: String, _ body: @escaping @Sendable (RequestReader, _ now: Date) -> Read
+    ) async -> Read {
+        let lexicon = await lexicon(for: text)
+        let now = Date(timeIntervalSince1970: Double(clock.milliseconds) / 1000)
+        return await queue.run { [languages] in
+            // The first one parses the grammars, which a daemon that is asked nothing does without.
+            body(RequestReader(RequestGrammar.grammars(preferring: languages), lexicon: lexicon), now)
         }
     }
 

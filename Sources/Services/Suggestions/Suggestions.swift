@@ -18,7 +18,7 @@ package final class Suggestions: Sendable {
         package let source: String
     }
 
-    private let memory = Mutex(PlaceMemory())
+    private let memory: Mutex<PlaceMemory>
     private let people = Mutex(ScreenPeople())
     /// Places came or went, or were looked at, or another app is in front.
     private let changed = Broadcaster<Void>(.newest)
@@ -38,12 +38,14 @@ package final class Suggestions: Sendable {
     /// The limit of a page, with its scripts.
     static let maximumPage = 1 << 20
 
+    /// - Parameter start: greater at each start of the daemon: no identifier of a place is one of a former start.
     package init(
         apps: any SuggestionApps, index: (any PageIndex)? = nil, recorder: any EventRecorder,
-        clock: WallClock = .system,
+        clock: WallClock = .system, start: UInt64 = 0,
         foreground: @escaping @Sendable (_ app: AppIdentity, _ isBack: Bool) -> Void = { _, _ in },
         offer: @escaping @Sendable (Offer) -> Void
     ) {
+        memory = Mutex(PlaceMemory(after: start))
         self.apps = apps
         self.index = index
         self.recorder = recorder

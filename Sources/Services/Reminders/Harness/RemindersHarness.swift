@@ -13,12 +13,20 @@ package struct RemindersHarness: Sendable {
 
     private let service: Reminders
 
+    /// Reads when a reminder is to come. Throws `invalid_argument` for words that say no time and no event.
+    package typealias Words = @Sendable (_ text: String, _ timeZone: String) async throws -> ReminderTrigger
+
     /// Why what a reminder waits for may never happen.
     private let doubt: @Sendable (ReminderTrigger) -> String?
+    private let words: Words
 
-    package init(_ service: Reminders, doubt: @escaping @Sendable (ReminderTrigger) -> String? = { _ in nil }) {
+    package init(
+        _ service: Reminders, doubt: @escaping @Sendable (ReminderTrigger) -> String? = { _ in nil },
+        words: @escaping Words
+    ) {
         self.service = service
         self.doubt = doubt
+        self.words = words
     }
 
     package func register(on router: inout ConnectRouter) {
@@ -32,8 +40,8 @@ package struct RemindersHarness: Sendable {
                 $0.truncated = reminders.count > Self.maximumListed
             }
         }
-        router.unary(RemindersMethods.addReminder) { [service, doubt] request, _ in
-            let draft = try await Self.draft(request, service)
+        router.unary(RemindersMethods.addReminder) { [service, doubt, words] request, _ in
+            let draft = try await Self.draft(request, service, words)
             let reminder = try await service.add(draft)
             return .with {
                 $0.reminder = Self.message(reminder, service)
@@ -73,25 +81,21 @@ package struct RemindersHarness: Sendable {
     }
 
     static func draft(
-        _ request: Baton_Control_V1_AddReminderRequest, _ service: Reminders
+        _ request: Baton_Control_V1_AddReminderRequest, _ service: Reminders, _ words: Words
     ) async throws -> ReminderDraft {
         let link = request.this ? try await service.current() : nil
         let subject = request.subject.isEmpty ? link?.title ?? "" : request.subject
         var draft = ReminderDraft(subject: subject, activity: link)
+        if request.hasWords {
+            let trigger = try await words(request.words.text, request.words.timeZone)
+            draft.trigger = try Self.trigger(trigger, repeating: request.words.recurrence)
+            return draft
+        }
         guard request.hasTrigger else { return draft }
         switch request.trigger.kind {
         case .time(let time):
-            var rule: RecurrenceRule?
-            if !time.recurrence.isEmpty {
-                rule = RecurrenceRule(time.recurrence)
-                guard rule != nil else {
-                    throw BatonError(
-                        .invalidArgument, reason: "invalid_recurrence",
-                        "“\(time.recurrence.shortened(toBytes: 80))” is no rule that reminders can follow. Write daily, weekly, "
-                            + "monthly, yearly, or a rule such as FREQ=WEEKLY;BYDAY=MO,WE.")
-                }
-            }
-            draft.trigger = .time(Date(timeIntervalSince1970: Double(time.time) / 1000), rule)
+            let date = Date(timeIntervalSince1970: Double(time.time) / 1000)
+            draft.trigger = .time(date, try Self.rule(time.recurrence))
         case .arriving(let place): draft.trigger = .arriving(place)
         case .leaving(let place): draft.trigger = .leaving(place)
         case .connected(let device): draft.trigger = .connected(device)
@@ -104,6 +108,30 @@ package struct RemindersHarness: Sendable {
             throw BatonError(.invalidArgument, reason: "invalid_trigger", "Say when you want to be reminded.")
         }
         return draft
+    }
+
+    private static func trigger(
+        _ trigger: ReminderTrigger, repeating recurrence: String
+    ) throws(BatonError) -> ReminderTrigger {
+        guard let rule = try rule(recurrence) else { return trigger }
+        guard case .time(let date, nil) = trigger else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_recurrence",
+                "A rule repeats a time that does not come again by itself. Say the repetition in the words alone, as in “every "
+                    + "monday at 9”.")
+        }
+        return .time(date, rule)
+    }
+
+    private static func rule(_ text: String) throws(BatonError) -> RecurrenceRule? {
+        guard !text.isEmpty else { return nil }
+        guard let rule = RecurrenceRule(text) else {
+            throw BatonError(
+                .invalidArgument, reason: "invalid_recurrence",
+                "“\(text.shortened(toBytes: 80))” is no rule that reminders can follow. Write daily, weekly, "
+                    + "monthly, yearly, or a rule such as FREQ=WEEKLY;BYDAY=MO,WE.")
+        }
+        return rule
     }
 
     private static func handle(_ text: String, _ service: Reminders) async throws -> String {

@@ -1,7 +1,7 @@
-import BatonCore
+package import BatonCore
 package import BatonTransport
 import BatonWire
-import Foundation
+package import Foundation
 import RequestGrammar
 import SwiftProtobuf
 
@@ -20,7 +20,8 @@ package struct RequestsHarness: Sendable {
         }
     }
 
-    private static func timeZone(_ name: String) throws(BatonError) -> TimeZone {
+    /// - Parameter name: empty for the daemon's.
+    package static func timeZone(_ name: String) throws(BatonError) -> TimeZone {
         if name.isEmpty { return .current }
         guard name.utf8.count <= 100, let zone = TimeZone(identifier: name) else {
             throw BatonError(

@@ -2,7 +2,7 @@ package import WebMarkup
 
 /// A place that a person looked at, with everything that says so.
 package struct KnownPlace: Sendable, Equatable {
-    /// Names it until the daemon ends.
+    /// Names it until the daemon ends, and nothing after that.
     package let id: UInt64
     package var place: Place
     /// The newest last.

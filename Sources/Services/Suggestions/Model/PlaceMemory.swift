@@ -29,7 +29,7 @@ package struct PlaceMemory: Sendable {
     }
 
     package private(set) var places: [KnownPlace] = []
-    private var lastID: UInt64 = 0
+    private var lastID: UInt64
     /// The place that each session of an app shows.
     private var screens: [String: Screen] = [:]
     private var lastArrival: UInt64 = 0
@@ -37,7 +37,9 @@ package struct PlaceMemory: Sendable {
     private var noticed: [UInt64: UInt64] = [:]
     private var noticeRate = TokenBuckets<PlaceEvidence.Source>(maximum: PlaceMemory.maximumNoticed)
 
-    package init() {}
+    /// - Parameter start: greater at each start of the daemon. Identifiers count on from it, so that one that the desktop's search or a
+    ///   notice still has never names another place, whose number would be called.
+    package init(after start: UInt64 = 0) { lastID = start }
 
     // MARK: Producers
 
@@ -117,7 +119,7 @@ package struct PlaceMemory: Sendable {
 
     private mutating func note(_ place: Place, _ evidence: PlaceEvidence, isNewView: Bool) -> UInt64 {
         guard let index = places.firstIndex(where: { Self.isOne($0, place, of: evidence.source) }) else {
-            lastID += 1
+            lastID &+= 1
             places.append(KnownPlace(id: lastID, place: place, evidence: [evidence]))
             makeRoom()
             return lastID

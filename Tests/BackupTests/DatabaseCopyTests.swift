@@ -161,6 +161,33 @@ struct DatabaseCopyTests {
         #expect(reader.findings.files == 2 && reader.findings.unrested == 0)
     }
 
+    @Test("A database that is read as it is, and has no log, is read again with the log that it gets (B-1)")
+    func logOfSparseDatabase() throws {
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/a.db"
+        try fixture.write(path, DatabaseCopy.heading + [UInt8](repeating: 1, count: 100))
+        try #require(truncate(path, 1 << 20) == 0)
+        let keys = try FixedKeys()
+        let repository = try BackupRepository(
+            store: try DirectoryBackupStore.prepare(fixture.target, account: keys.account), keys: keys,
+            cache: fixture.home + "/index.sqlite", target: "t")
+        defer { repository.close() }
+        func read() throws -> UInt64 {
+            let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+            let reader = TreeReader(
+                repository, writer: writer, gear: try GearTable(key: keys.gearKey), rules: BackupRules(), root: .folder,
+                staging: fixture.home, linkGroups: [:], needed: .init(), now: { Int64.max / 2_000_000_000 },
+                progress: { _ in })
+            _ = try reader.read(fixture.source)
+            try writer.flush()
+            return reader.findings.read
+        }
+        #expect(try read() == 1)
+        #expect(try read() == 0)
+        try fixture.write(path + "-wal", "committed")
+        #expect(try read() == 2, "one without the other is no database")
+    }
+
     @Test("A change that an app commits while the copy of its database is stored is in the next backup (B-1)")
     func committedMeanwhile() throws {
         let fixture = try BackupFixture()

@@ -188,6 +188,28 @@ struct DatabaseCopyTests {
         #expect(try read() == 2, "one without the other is no database")
     }
 
+    @Test("A file is backed up also where its name leaves no room for that of a log beside it (B-1)")
+    func longNames() async throws {
+        let fixture = try BackupFixture()
+        let names = ["n", "d"].map { String(repeating: $0, count: 255) } + [String(repeating: "ä", count: 125)]
+        for name in names { try fixture.write(fixture.source + "/" + name, "kept") }
+        let queue = try DatabaseQueue(path: fixture.directory.path + "/a.db")
+        try await queue.write { try $0.execute(sql: "CREATE TABLE t (v TEXT)") }
+        try queue.close()
+        try #require(rename(fixture.directory.path + "/a.db", fixture.source + "/" + names[1]) == 0)
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        #expect(try await service.backUp().unreadable.isEmpty)
+        var request = BackupService.RestoreRequest()
+        (request.path, request.to) = (fixture.source, fixture.directory.path + "/out")
+        #expect(try await service.restore(request).result.files == 3)
+        for name in names {
+            let restored = fixture.directory.path + "/out/source/" + name
+            #expect(FileManager.default.contentsEqual(atPath: fixture.source + "/" + name, andPath: restored))
+        }
+    }
+
     @Test("A change that an app commits while the copy of its database is stored is in the next backup (B-1)")
     func committedMeanwhile() throws {
         let fixture = try BackupFixture()

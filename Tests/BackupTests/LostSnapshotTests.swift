@@ -50,7 +50,9 @@ struct LostSnapshotTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
-    @Test("A file that proves nothing makes no other snapshot missing, and one that is only not readable here stays (B-1)")
+    @Test(
+        "A file that proves nothing makes no other snapshot missing, and one that is only not readable here stays (B-1)"
+    )
     func strangeFiles() async throws {
         let fixture = try BackupFixture()
         let service = try await Self.made(fixture, rounds: 0..<1)

@@ -83,7 +83,7 @@ extension BackupRepository {
     private func blockage(_ listing: Listing, _ known: [DeviceID: UInt64], isRead: Bool) throws -> String? {
         if let bad = listing.bad.min() {
             return
-                "The snapshot \(bad) is damaged, or cannot be read here, and may need any of it. “baton backup forget \(bad)” forgets it."
+                "The snapshot \(bad) is damaged, or cannot be read here, and may need anything at the target. “baton backup forget \(bad)” forgets it."
         }
         // A revoked device may go on signing snapshots, under numbers that leave as many others out as it likes.
         if let missing = listing.missing(knowing: known).first(where: { keys.trustEnd(of: $0.device) == .max }) {
@@ -97,7 +97,7 @@ extension BackupRepository {
         }
         return isRead
             ? nil
-            : "A directory of a snapshot is damaged, and may need any of it. “baton backup verify” names the snapshot, and “baton backup "
+            : "A directory of a snapshot is damaged, and may need anything at the target. “baton backup verify” names the snapshot, and “baton backup "
                 + "forget SNAPSHOT” forgets it."
     }
 

@@ -83,7 +83,9 @@ struct BackupJob {
             outcome.unreadable += findings.unreadable
             outcome.unrested += findings.unrestedPaths
             // One that is included by itself is in the backup.
-            outcome.otherFileSystems += findings.otherFileSystems.filter { path in !roots.contains { $0.path.isPath(path) } }
+            outcome.otherFileSystems += findings.otherFileSystems.filter { path in
+                !roots.contains { $0.path.isPath(path) }
+            }
             outcome.snapshot.unreadable += findings.unreadableCount
             outcome.snapshot.unrested += findings.unrested
             outcome.snapshot.roots.append(

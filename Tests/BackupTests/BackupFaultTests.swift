@@ -363,6 +363,10 @@ struct BackupFaultTests {
         let node = try FileNode(directory: fixture.source).child(Array("large".utf8), isDirectory: false)
         let status = try node.status()
         #expect { try reader.read(node, status) } throws: { ($0 as? BatonError)?.reason == "file_too_large" }
+        let narrow = ContentReader(writer: writer, gear: reader.gear, maximumDirectory: 999)
+        #expect { try narrow.put(Array(repeating: 0, count: 1000)) } throws: {
+            ($0 as? BatonError)?.reason == "too_many_files"
+        }
         try writer.flush()
         #expect(writer.storedBytes < 16 << 20, "it ends at the bound")
     }

@@ -161,6 +161,55 @@ struct DatabaseCopyTests {
         #expect(reader.findings.files == 2 && reader.findings.unrested == 0)
     }
 
+    @Test("A database that is read as it is, and has no log, is read again with the log that it gets (B-1)")
+    func logOfSparseDatabase() throws {
+        let fixture = try BackupFixture()
+        let path = fixture.source + "/a.db"
+        try fixture.write(path, DatabaseCopy.heading + [UInt8](repeating: 1, count: 100))
+        try #require(truncate(path, 1 << 20) == 0)
+        let keys = try FixedKeys()
+        let repository = try BackupRepository(
+            store: try DirectoryBackupStore.prepare(fixture.target, account: keys.account), keys: keys,
+            cache: fixture.home + "/index.sqlite", target: "t")
+        defer { repository.close() }
+        func read() throws -> UInt64 {
+            let writer = try BackupWriter(repository, now: { 1_800_000_000_000 })
+            let reader = TreeReader(
+                repository, writer: writer, gear: try GearTable(key: keys.gearKey), rules: BackupRules(), root: .folder,
+                staging: fixture.home, linkGroups: [:], needed: .init(), now: { Int64.max / 2_000_000_000 },
+                progress: { _ in })
+            _ = try reader.read(fixture.source)
+            try writer.flush()
+            return reader.findings.read
+        }
+        #expect(try read() == 1)
+        #expect(try read() == 0)
+        try fixture.write(path + "-wal", "committed")
+        #expect(try read() == 2, "one without the other is no database")
+    }
+
+    @Test("A file is backed up also where its name leaves no room for that of a log beside it (B-1)")
+    func longNames() async throws {
+        let fixture = try BackupFixture()
+        let names = ["n", "d"].map { String(repeating: $0, count: 255) } + [String(repeating: "ä", count: 125)]
+        for name in names { try fixture.write(fixture.source + "/" + name, "kept") }
+        let queue = try DatabaseQueue(path: fixture.directory.path + "/a.db")
+        try await queue.write { try $0.execute(sql: "CREATE TABLE t (v TEXT)") }
+        try queue.close()
+        try #require(rename(fixture.directory.path + "/a.db", fixture.source + "/" + names[1]) == 0)
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        #expect(try await service.backUp().unreadable.isEmpty)
+        var request = BackupService.RestoreRequest()
+        (request.path, request.to) = (fixture.source, fixture.directory.path + "/out")
+        #expect(try await service.restore(request).result.files == 3)
+        for name in names {
+            let restored = fixture.directory.path + "/out/source/" + name
+            #expect(FileManager.default.contentsEqual(atPath: fixture.source + "/" + name, andPath: restored))
+        }
+    }
+
     @Test("A change that an app commits while the copy of its database is stored is in the next backup (B-1)")
     func committedMeanwhile() throws {
         let fixture = try BackupFixture()

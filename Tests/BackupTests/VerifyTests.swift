@@ -119,6 +119,39 @@ struct VerifyTests {
         #expect(expected == (readsAll ? UInt64(bytes.count) : 0), "a person sees how far it is")
     }
 
+    @Test(
+        "Packs that were cut or exchanged since they were written are found, though no chunk is opened (B-1)",
+        arguments: [false, true])
+    func cutAndExchanged(isCut: Bool) async throws {
+        let fixture = try BackupFixture()
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        var packs: [String] = []
+        for number in 1...3 as ClosedRange<UInt64> {
+            try fixture.write(fixture.source + "/\(number)", BackupFixture.random(300_000, seed: number))
+            _ = try await service.backUp()
+            packs += try fixture.objects(.pack).filter { !packs.contains($0) }
+        }
+        try #require(packs.count == 3)
+        #expect(try await service.verify(readsAll: false).isWhole)
+        let folder = fixture.target + "/baton-backup/packs/"
+        if isCut {
+            let size = try #require(FileManager.default.contents(atPath: folder + packs[2])).count
+            try #require(truncate(folder + packs[2], size - 1) == 0)
+        } else {
+            rename(folder + packs[0], folder + "third")
+            rename(folder + packs[1], folder + packs[0])
+            rename(folder + "third", folder + packs[1])
+        }
+        let found = try await service.verify(readsAll: false)
+        #expect(found.damagedPacks.map(\.description) == (isCut ? [packs[2]] : packs.prefix(2).sorted()))
+        #expect(found.damage.map(\.snapshot.number) == (isCut ? [3] : [3, 2, 1]))
+        #expect(found.newestWhole?.number == (isCut ? 2 : nil))
+        _ = try await service.backUp()
+        #expect(try await service.verify(readsAll: true).newestWhole?.number == 4)
+    }
+
     @Test("What was forgotten is said also where nothing could be collected, which the next backup does (B-1)")
     func forgottenAndNotCollected() async throws {
         let fixture = try BackupFixture()

@@ -21,10 +21,11 @@ struct BackupVerifyCommand: Verb {
             "Snapshots: \(answer.snapshots), in \(answer.packs) \(answer.packs == 1 ? "pack" : "packs")"
                 + (read ? ", chunks read: \(answer.chunks)." : ".")
         ]
-        lines += answer.badSnapshots.map { "The snapshot \($0) is damaged, or no device of the account made it." }
+        lines += answer.badSnapshots.map { BackupSentences.bad($0) }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }
-        lines += answer.missingSnapshots.map { "The snapshot \($0) is missing, though no device forgot it." }
-        lines += answer.damagedPacks.map { "The pack \($0) is damaged." }
+        lines += BackupSentences.missing(answer.missingSnapshots)
+        lines += BackupSentences.lost(answer.badSnapshots.count + answer.missingSnapshots.count)
+        lines += answer.damagedPacks.map { "The pack \($0) is damaged, or cannot be read on this device." }
         for damage in answer.damage {
             lines.append("The snapshot \(damage.snapshotID) is not whole:")
             lines += damage.paths.prefix(Self.shownPaths).map { "  " + TerminalText.escape($0) }
@@ -64,7 +65,7 @@ struct BackupForgetCommand: Verb {
         commandName: "forget", abstract: "Forget old snapshots, of every device, and free what nothing needs any more.",
         discussion: """
             The newest snapshot of each of the last so many days, weeks and months stays, and the newest of each device. Data \
-            that no snapshot needs goes a day later.
+            that no snapshot needs goes a day later. Nothing goes while a snapshot is damaged or missing: its whole name forgets that one, too.
             """)
 
     @Argument(help: "This snapshot alone: its name, its number, or a beginning that no other has.")

@@ -25,9 +25,10 @@ struct BackupListCommand: Verb {
                 + "\(BackupText.files(snapshot.files)), \(BackupText.bytes(snapshot.bytes))"
                 + (snapshot.unreadable == 0 ? "" : ", \(snapshot.unreadable) not readable")
         }
-        lines += answer.bad.map { "\($0) is damaged, or no device of the account made it." }
+        lines += answer.bad.map { BackupSentences.bad($0) }
         lines += answer.unchained.map { BackupSentences.exchanged($0) }
-        lines += answer.missing.map { "\($0) is missing, though no device forgot it." }
+        lines += BackupSentences.missing(answer.missing)
+        lines += BackupSentences.lost(answer.bad.count + answer.missing.count)
         if lines.isEmpty { lines = [BackupSentences.noBackup] }
         try session.emit(
             json: [

@@ -35,6 +35,7 @@ struct BackupNowCommand: Verb {
         }
         lines += answer.missing.map { "The folder \(TerminalText.escape($0)) is not there, or cannot be read." }
         lines += answer.unreadable.map { "Not readable: \(TerminalText.escape($0))" }
+        lines += answer.otherFileSystems.map { BackupSentences.otherFileSystem(TerminalText.escape($0)) }
         try session.emit(
             json: [
                 "snapshot": BackupText.json(answer.snapshot), "files_read": .init(answer.filesRead),
@@ -42,6 +43,7 @@ struct BackupNowCommand: Verb {
                 "unreadable": .array(answer.unreadable.map { .string($0) }),
                 "unrested": .array(answer.unrested.map { .string($0) }),
                 "missing": .array(answer.missing.map { .string($0) }),
+                "other_file_systems": .array(answer.otherFileSystems.map { .string($0) }),
             ], text: lines.joined(separator: "\n"))
     }
 }

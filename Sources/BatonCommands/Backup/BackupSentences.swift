@@ -48,6 +48,32 @@ enum BackupSentences {
         files == 0 ? rest : "\(BackupText.files(files)), \(rest)"
     }
 
+    static func otherFileSystem(_ path: String) -> String {
+        "\(path) is another file system, and is not in the backup. Include it by its own name, or leave it out for good with “baton backup "
+            + "exclude”."
+    }
+
+    static func bad(_ snapshot: String) -> String {
+        "The snapshot \(snapshot) is damaged, cannot be read on this device, or no device of the account made it."
+    }
+
+    private static let shownMissing = 20
+
+    static func missing(_ snapshots: [String]) -> [String] {
+        let lines = snapshots.prefix(shownMissing).map { "The snapshot \($0) is missing, though no device forgot it." }
+        guard snapshots.count > shownMissing else { return lines }
+        return lines + ["\(snapshots.count - shownMissing) more are missing; --json lists up to 1000 of each device."]
+    }
+
+    /// The consequence of damaged and missing snapshots.
+    static func lost(_ count: Int) -> [String] {
+        guard count > 0 else { return [] }
+        return [
+            "Until \(count == 1 ? "that snapshot is" : "those snapshots are") forgotten no room becomes free at the target. “baton backup "
+                + "forget” with the whole name forgets one."
+        ]
+    }
+
     static func exchanged(_ snapshot: String) -> String {
         "The snapshot \(snapshot) is not the one that the next one followed: it has replaced that one. Trust neither "
             + "before you know who."

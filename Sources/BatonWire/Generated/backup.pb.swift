@@ -120,6 +120,9 @@ package nonisolated struct Baton_Control_V1_BackUpResponse: Sendable {
   /// Files that changed each time they were read; at most 100 for each folder or app.
   package var unrested: [String] = []
 
+  /// Other file systems in folders and apps, which are left out; at most 100 for each.
+  package var otherFileSystems: [String] = []
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -695,7 +698,7 @@ nonisolated extension Baton_Control_V1_BackUpRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".BackUpResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{3}files_read\0\u{3}bytes_stored\0\u{1}unreadable\0\u{1}missing\0\u{1}unrested\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshot\0\u{3}files_read\0\u{3}bytes_stored\0\u{1}unreadable\0\u{1}missing\0\u{1}unrested\0\u{3}other_file_systems\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -709,6 +712,7 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.unreadable) }()
       case 5: try { try decoder.decodeRepeatedStringField(value: &self.missing) }()
       case 6: try { try decoder.decodeRepeatedStringField(value: &self.unrested) }()
+      case 7: try { try decoder.decodeRepeatedStringField(value: &self.otherFileSystems) }()
       default: break
       }
     }
@@ -737,6 +741,9 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
     if !self.unrested.isEmpty {
       try visitor.visitRepeatedStringField(value: self.unrested, fieldNumber: 6)
     }
+    if !self.otherFileSystems.isEmpty {
+      try visitor.visitRepeatedStringField(value: self.otherFileSystems, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -747,6 +754,7 @@ nonisolated extension Baton_Control_V1_BackUpResponse: SwiftProtobuf.Message, Sw
     if lhs.unreadable != rhs.unreadable {return false}
     if lhs.missing != rhs.missing {return false}
     if lhs.unrested != rhs.unrested {return false}
+    if lhs.otherFileSystems != rhs.otherFileSystems {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

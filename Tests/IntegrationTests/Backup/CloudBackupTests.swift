@@ -22,7 +22,11 @@ extension Integration {
             var installed: [String]
             var notInstalled: [String]
         }
-        private struct Verified: Decodable { var whole: Bool }
+        private struct Verified: Decodable {
+            var whole: Bool
+            var snapshots: Int
+        }
+        private struct Found: Decodable { var otherFileSystems: [String] }
         private struct Listed: Decodable {
             struct Large: Decodable { var bundleId: String }
             var large: [Large]
@@ -123,8 +127,12 @@ extension Integration {
                     throw IntegrationFailure("no disk: \(errno)")
                 }
                 defer { umount2(disk, Int32(MNT_DETACH)) }
-                try await device.start()
                 try Self.write(source + "/large", Self.random(8 << 20))
+                let other = source + "/other"
+                try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+                try #require(mount("tmpfs", other, "tmpfs", 0, "size=1m,mode=700") == 0)
+                defer { umount2(other, Int32(MNT_DETACH)) }
+                try await device.start()
                 try await device.baton("backup", "target", disk)
                 try await device.baton("backup", "include", source)
                 func reason() async throws -> String {
@@ -137,8 +145,18 @@ extension Integration {
                 try #require(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), "size=4m,mode=700") == 0)
                 #expect(try await reason() == "file_access_denied")
                 try #require(mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT), "size=4m,mode=700") == 0)
-                try await device.baton("backup", "now")
+                #expect(try await device.baton("backup", "now").decode(Found.self).otherFileSystems == [other])
                 #expect(try await device.baton("backup", "verify", "--read").decode(Verified.self).whole)
+                // Something else fills it to the last byte, and what is forgotten is forgotten all the same.
+                try await device.baton("backup", "now")
+                let fill = open(disk + "/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+                let zeros = [UInt8](repeating: 0, count: 4096)
+                while write(fill, zeros, zeros.count) > 0 {}
+                close(fill)
+                let full = try await device.baton("backup", "now", expecting: nil).failure()
+                #expect(full.reason == "disk_full" && full.message.contains("baton backup forget"))
+                try await device.baton("backup", "forget", "1")
+                #expect(try await device.baton("backup", "verify").decode(Verified.self).snapshots == 1)
             }
         }
 

@@ -38,6 +38,7 @@ package struct BackupHarness: Sendable {
                 $0.unreadable = outcome.unreadable
                 $0.unrested = outcome.unrested
                 $0.missing = outcome.missing
+                $0.otherFileSystems = outcome.otherFileSystems
             }
         }
         router.unary(BackupMethods.listBackups) { [service] _, _ in

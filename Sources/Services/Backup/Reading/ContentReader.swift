@@ -8,6 +8,7 @@ struct ContentReader {
     let writer: BackupWriter
     let gear: GearTable
     var maximumReferences = BackupChunks.maximumReferences
+    var maximumDirectory = BackupTree.maximumBytes
     private static let pieceBytes = 1 << 20
     /// No content of more bytes has few enough chunks.
     private var maximumBytes: UInt64 { UInt64(maximumReferences) * UInt64(BackupChunks.sizes.maximum) }
@@ -67,7 +68,13 @@ struct ContentReader {
     }
 
     /// The bytes of a directory.
+    /// - Throws: `resource_exhausted` (`too_many_files`) for more than can be read back, ``TargetFailure``.
     func put(_ bytes: [UInt8]) throws -> [ChunkReference] {
+        guard bytes.count <= maximumDirectory else {
+            throw BatonError(
+                .resourceExhausted, reason: "too_many_files",
+                "The names, attributes and chunks of a directory are more than a backup can hold.")
+        }
         var cutter = ChunkCutter(sizes: BackupChunks.sizes, gear: gear)
         var chunks: [ChunkReference] = []
         try cut(bytes, &cutter, &chunks)

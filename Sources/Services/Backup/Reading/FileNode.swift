@@ -113,7 +113,8 @@ final class FileNode {
     func status(of name: [UInt8]) throws(BatonError) -> NodeStatus? {
         var status = stat()
         guard fstatat(descriptor, Self.terminated(name), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-            if errno == ENOENT { return nil }
+            // No entry has a name that is too long, as that of a log beside a database with the longest one.
+            if errno == ENOENT || errno == ENAMETOOLONG { return nil }
             throw FileFailure.error("examine", joined(name))
         }
         return NodeStatus(status)

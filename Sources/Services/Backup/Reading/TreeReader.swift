@@ -5,19 +5,6 @@ import Glibc
 
 /// Reads a tree into a repository, and reports the files that it left out.
 final class TreeReader {
-    struct Findings {
-        var files: UInt64 = 0
-        var bytes: UInt64 = 0
-        /// Files that were read, since they were new or changed.
-        var read: UInt64 = 0
-        var unreadable: [String] = []
-        var unreadableCount: UInt64 = 0
-        var unrested: UInt64 = 0
-        var unrestedPaths: [String] = []
-        /// Bound of the names of unreadable files, and of those that never rested.
-        static let maximumNames = 100
-    }
-
     private let repository: BackupRepository
     private let writer: BackupWriter
     private let content: ContentReader
@@ -180,7 +167,12 @@ final class TreeReader {
         let facts = BackupRules.Facts(
             isSpecial: status.kind == .special, isLink: status.kind == .link,
             isOtherFileSystem: status.device != rootDevice)
-        guard !isExcluded(facts) else { return nil }
+        if let rule = rules.exclusion(relative, of: root, path: path, facts) {
+            if rule == .otherFileSystem, findings.otherFileSystems.count < Findings.maximumNames {
+                findings.otherFileSystems.append(path)
+            }
+            return nil
+        }
         switch status.kind {
         case .special: return nil
         case .link:
@@ -219,9 +211,11 @@ final class TreeReader {
             try learn(.init(place: place, name: $0))
         }
         if let known, case .file(var contents) = known.entry.kind {
-            let beside = contents.isDatabase ? try fingerprint(of: name, in: parent) : []
+            // That of a database has the state of what is beside it behind its own, also where it was read as any other file.
+            let isDatabase = known.fingerprint.count > own.count
+            let beside = isDatabase ? try fingerprint(of: name, in: parent) : []
             if known.fingerprint == own + beside, try writer.has(all: contents.chunks) {
-                if contents.isDatabase { taken.formUnion(DatabaseCopy.companions(of: name)) }
+                if isDatabase { taken.formUnion(DatabaseCopy.companions(of: name)) }
                 var entry = known.entry
                 contents.linkGroup = linkGroup(status)
                 entry.kind = .file(contents)
@@ -237,13 +231,15 @@ final class TreeReader {
         // Before its contents are read: a change that comes meanwhile shows at the next backup.
         let (begin, log) = (now(), try fingerprint(of: name, in: parent))
         var result = try database(node, status, companions, in: parent)
-        // Its log belongs to the bytes that were read of it, so both are read again together.
-        var isLocked = false
+        // By what it is known again, besides its own state; nil: by nothing.
+        var knownBy: [UInt8]? = []
         if result != nil {
             taken.formUnion(companions)
+            knownBy = log
         } else if try node.bytes(count: DatabaseCopy.heading.count) == DatabaseCopy.heading {
             result = try lockedDatabase(node, companions, in: parent)
-            isLocked = !beside.isEmpty
+            // A log belongs to the bytes that were read of its database, so both are read again together.
+            knownBy = log == Self.nothingBeside && beside.isEmpty ? log : nil
             for entry in beside { taken.insert(entry.name) }
         } else {
             result = try plain(node)
@@ -254,10 +250,9 @@ final class TreeReader {
             attributes: node.attributes())
         // A file that changed a moment ago may change again within the clock's step.
         let isOld = last.changed < (begin - 2) * 1_000_000_000
-        if isOld, !isLocked, !contents.isUnrested, place.path.count <= 8192 {
-            let beside = contents.isDatabase ? log : []
+        if let knownBy, isOld, !contents.isUnrested, place.path.count <= 8192 {
             try learn(
-                .init(place: place, name: name, known: .init(fingerprint: last.fingerprint + beside, entry: entry)))
+                .init(place: place, name: name, known: .init(fingerprint: last.fingerprint + knownBy, entry: entry)))
         }
         var named = contents
         named.linkGroup = linkGroup(last)
@@ -273,6 +268,9 @@ final class TreeReader {
         linkGroups[id] = group
         return group
     }
+
+    /// The ``fingerprint(of:in:)`` of a database that has neither a log nor a journal.
+    private static let nothingBeside: [UInt8] = [0, 0]
 
     /// The state of what is beside a database and holds contents of it. Its index of shared memory changes when it is read.
     private func fingerprint(of database: [UInt8], in parent: FileNode) throws -> [UInt8] {

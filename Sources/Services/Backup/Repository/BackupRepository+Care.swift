@@ -33,10 +33,13 @@ extension BackupRepository {
     package struct Collected: Hashable, Sendable {
         package var marked = 0
         package var removed = 0
+        /// Why nothing may go now, as a sentence; nil where it may.
+        package var blocked: String?
     }
 
     /// Marks packs that no snapshot needs, and removes those that were marked a day ago.
-    package func collect(now: UInt64) throws -> Collected {
+    /// - Parameter known: the highest number of each device that was seen there before.
+    package func collect(now: UInt64, known: [DeviceID: UInt64] = [:]) throws -> Collected {
         guard keys.device != nil else { throw Self.readOnly }
         let marks = try marks()
         let intents = try intents()
@@ -50,9 +53,8 @@ extension BackupRepository {
         }
         let collection = BackupCollection(marks: marks, intents: intents, packs: packs, now: now)
         var collected = Collected()
-        // A snapshot that cannot be read may need any pack.
-        let isUnreadable = try store.hasUnreadable()
-        let isComplete = isRead && listing.bad.isEmpty && !isUnreadable
+        collected.blocked = try blockage(listing, known, isRead: isRead)
+        let isComplete = collected.blocked == nil
         let providers = collection.providers(of: needed)
         // A pack says which chunks it has: another one goes for that only where they can be read there.
         func isReplaced(_ pack: BackupPack.ID) throws -> Bool {
@@ -75,6 +77,28 @@ extension BackupRepository {
         for pack in findings.damaged where isComplete && marks[pack] == nil { try mark(pack, now: now) }
         store.removeRemains(now: now)
         return collected
+    }
+
+    /// A snapshot that cannot be read, or that went by no device's word and may come back, may need any pack.
+    private func blockage(_ listing: Listing, _ known: [DeviceID: UInt64], isRead: Bool) throws -> String? {
+        if let bad = listing.bad.min() {
+            return
+                "The snapshot \(bad) is damaged, or cannot be read here, and may need anything at the target. “baton backup forget \(bad)” forgets it."
+        }
+        // A revoked device may go on signing snapshots, under numbers that leave as many others out as it likes.
+        if let missing = listing.missing(knowing: known).first(where: { keys.trustEnd(of: $0.device) == .max }) {
+            return
+                "The snapshot \(missing) is missing, and may come back. “baton backup forget \(missing)” says that it is gone for good."
+        }
+        if try store.hasUnreadable() {
+            return
+                "Parts of the backup in the account's cloud are damaged, are of a newer version of Baton, or are sealed under a key that has "
+                + "not come here yet. Update Baton, and let this device meet the others of the account."
+        }
+        return isRead
+            ? nil
+            : "A directory of a snapshot is damaged, and may need anything at the target. “baton backup verify” names the snapshot, and “baton backup "
+                + "forget SNAPSHOT” forgets it."
     }
 
     private func isThere(_ hash: ContentHash, in pack: BackupPack.ID) throws -> Bool {
@@ -170,6 +194,8 @@ extension BackupRepository {
         var bytes: UInt64 = 0
         /// By pack, how many chunks were opened.
         var chunks: [BackupPack.ID: Int] = [:]
+        /// Packs of which the head and the directory were opened.
+        var examined: Set<BackupPack.ID> = []
         var damaged: Set<BackupPack.ID> = []
         var unreadable: Set<BackupPack.ID> = []
         /// The other chunks of a damaged pack can be restored.
@@ -200,6 +226,11 @@ extension BackupRepository {
             for pack in try index.packs().sorted() where reading.chunks[pack] == nil {
                 try read(pack, &reading, progress)
             }
+        } else if store.isReadInParallel {
+            for pack in try index.packs().sorted() where reading.examined.insert(pack).inserted {
+                try progress(reading.bytes)
+                try examine(pack, &reading, progress)
+            }
         }
         result.chunks = reading.chunks.values.reduce(0, +)
         result.damagedPacks = Set(findings.damaged).union(reading.damaged).sorted()
@@ -216,6 +247,21 @@ extension BackupRepository {
         let hurt = Set(result.damage.map(\.snapshot))
         result.newestWhole = listing.snapshots.last { !hurt.contains($0.id) }?.id
         return result
+    }
+
+    /// Opens the head and the directory of a pack that is known already: its file may have been cut or exchanged since.
+    private func examine(
+        _ pack: BackupPack.ID, _ reading: inout Reading, _ progress: (UInt64) throws -> Void
+    ) throws {
+        do {
+            let file = try PackFile(pack, in: store, keys: keys)
+            _ = try file.directory(in: store)
+            if try file.isCut(in: store) { try read(pack, &reading, progress) }
+        } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
+            reading.damaged.insert(pack)
+        } catch let error as BatonError where Self.isUnreadable(error) {
+            reading.unreadable.insert(pack)
+        }
     }
 
     /// Opens every chunk of a pack.

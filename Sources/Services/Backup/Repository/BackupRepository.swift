@@ -155,7 +155,9 @@ package final class BackupRepository {
         /// Those that are gone though no device forgot them.
         /// - Parameter known: the highest number of each device that was seen there before.
         package func missing(knowing known: [DeviceID: UInt64] = [:]) -> [BackupSnapshot.ID] {
-            let present = snapshots.map(\.id) + bad
+            let highest = highest.merging(known, uniquingKeysWith: max)
+            // A file that proves nothing makes no number before its own missing.
+            let present = snapshots.map(\.id) + bad.filter { $0.number <= highest[$0.device] ?? 0 }
             let devices = Set(self.devices + known.keys).sorted { $0.rawValue < $1.rawValue }
             return devices.flatMap { device in
                 SnapshotChain.missing(

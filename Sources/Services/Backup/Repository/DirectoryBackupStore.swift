@@ -12,6 +12,9 @@ package struct DirectoryBackupStore: BackupStore {
     package static let folder = "baton-backup"
     private static let file = "target"
     private static let heading = "baton-backup 1"
+    /// Room that is given up where the disk is full: before anything can go, stones and marks must be written.
+    private static let reserve = "reserve"
+    private static let reserveBytes: off_t = 1 << 20
     /// Limit of objects of a kind.
     private static let maximumNames = 4_000_000
 
@@ -36,6 +39,7 @@ package struct DirectoryBackupStore: BackupStore {
         for kind in BackupObject.allCases { try folder.makeDirectory(kind.rawValue, mode: 0o700) }
         let store = DirectoryBackupStore(path: path, account: account)
         try store.write(in: folder, file, Array("\(heading)\n\(account.rawValue)\n".utf8))
+        store.keepReserve()
         return store
     }
 
@@ -67,6 +71,19 @@ package struct DirectoryBackupStore: BackupStore {
         )
     }
 
+    private var full: BatonError {
+        BatonError(
+            .resourceExhausted, reason: "disk_full",
+            "The target “\(PrintableName.escaped(path))” has no room left. Forget old backups (“baton backup forget”; their room is free a day "
+                + "or two later), leave out what is large (“baton backup list --large”, “baton backup exclude PATH”), free room there, or "
+                + "choose another one (“baton backup target DIR”).")
+    }
+
+    private func failure(_ path: String, errno code: Int32 = errno) -> BatonError {
+        let error = FileFailure.error("write", path, errno: code)
+        return error.reason == "disk_full" ? full : error
+    }
+
     private static func foreign(_ path: String, _ owner: String) -> BatonError {
         BatonError(
             .failedPrecondition, reason: "target_of_other_account",
@@ -75,12 +92,30 @@ package struct DirectoryBackupStore: BackupStore {
     }
 
     private func folder(_ kind: BackupObject) throws(BatonError) -> DirectoryHandle {
+        guard let folder = try folderIfThere(kind) else { throw away }
+        return folder
+    }
+
+    /// Folders that are often empty. Many tools that copy a directory leave such ones out.
+    private static let oftenEmpty: Set<BackupObject> = [.forgotten, .intent, .mark]
+
+    /// - Returns: nil where a target lacks one of those that are often empty.
+    /// - Throws: `unavailable` (`target_away`) where it is no target, or lacks another one.
+    private func folderIfThere(_ kind: BackupObject) throws(BatonError) -> DirectoryHandle? {
         do throws(BatonError) {
             return try DirectoryHandle(path: path).directory(Self.folder).directory(kind.rawValue)
         } catch {
-            if error.code == .notFound { throw away }
-            throw error
+            guard error.code == .notFound else { throw error }
         }
+        guard Self.oftenEmpty.contains(kind) else { throw away }
+        try check()
+        return nil
+    }
+
+    /// The folder, made where the target lacks it.
+    private func folderForWriting(_ kind: BackupObject) throws(BatonError) -> DirectoryHandle {
+        if let folder = try folderIfThere(kind) { return folder }
+        return try DirectoryHandle(path: path).directory(Self.folder).makeDirectory(kind.rawValue, mode: 0o700)
     }
 
     // MARK: Objects
@@ -88,9 +123,9 @@ package struct DirectoryBackupStore: BackupStore {
     package var isReadInParallel: Bool { true }
 
     package func names(_ kind: BackupObject) throws(BatonError) -> [String] {
-        try folder(kind).names(limit: Self.maximumNames).compactMap { bytes in
+        try folderIfThere(kind)?.names(limit: Self.maximumNames).compactMap { bytes in
             String(validating: bytes, as: UTF8.self).flatMap { Self.isName($0) ? $0 : nil }
-        }
+        } ?? []
     }
 
     package func read(_ kind: BackupObject, _ name: String, limit: Int) throws(BatonError) -> [UInt8] {
@@ -115,14 +150,42 @@ package struct DirectoryBackupStore: BackupStore {
     }
 
     package func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
-        try write(in: folder(kind), try Self.checked(name), bytes)
+        let folder = try folderForWriting(kind)
+        let name = try Self.checked(name)
+        do throws(BatonError) {
+            try write(in: folder, name, bytes)
+        } catch {
+            guard error.reason == "disk_full", [.forgotten, .mark].contains(kind), try giveUpReserve() else {
+                throw error
+            }
+            try write(in: folder, name, bytes)
+        }
+    }
+
+    /// - Returns: false where there is none.
+    private func giveUpReserve() throws(BatonError) -> Bool {
+        let top = try DirectoryHandle(path: path).directory(Self.folder)
+        guard try top.stamp(of: Self.reserve) != nil else { return false }
+        try top.remove(Self.reserve)
+        try top.synchronize()
+        return true
+    }
+
+    /// Where there is no room for it now, it is tried again after the next collecting.
+    private func keepReserve() {
+        guard let top = try? DirectoryHandle(path: path).directory(Self.folder) else { return }
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = openat(top.descriptor, Self.reserve, flags, 0o600)
+        guard file >= 0 else { return }
+        defer { Glibc.close(file) }
+        if posix_fallocate(file, 0, Self.reserveBytes) != 0 { unlinkat(top.descriptor, Self.reserve, 0) }
     }
 
     package func write(
         _ kind: BackupObject, _ name: String, size: UInt64,
         parts: (_ put: (Data) throws(BatonError) -> Void) throws(BatonError) -> Void
     ) throws(BatonError) {
-        try write(in: folder(kind), try Self.checked(name), parts: parts)
+        try write(in: folderForWriting(kind), try Self.checked(name), parts: parts)
     }
 
     private func write(in folder: DirectoryHandle, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
@@ -140,14 +203,14 @@ package struct DirectoryBackupStore: BackupStore {
         let temporary = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 36))"
         let whole = "\(folder.path)/\(name)"
         let file = openat(folder.descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw FileFailure.error("write", whole) }
+        guard file >= 0 else { throw failure(whole) }
         defer { Glibc.close(file) }
         do throws(BatonError) {
             try parts { (bytes: Data) throws(BatonError) in
-                try FileIO.writeAll(bytes, to: file) { FileFailure.error("write", whole, errno: $0) }
+                try FileIO.writeAll(bytes, to: file) { failure(whole, errno: $0) }
             }
             guard fsync(file) == 0, renameat(folder.descriptor, temporary, folder.descriptor, name) == 0 else {
-                throw FileFailure.error("write", whole)
+                throw failure(whole)
             }
         } catch {
             unlinkat(folder.descriptor, temporary, 0)
@@ -157,7 +220,7 @@ package struct DirectoryBackupStore: BackupStore {
     }
 
     package func remove(_ kind: BackupObject, _ name: String) throws(BatonError) {
-        try folder(kind).remove(try Self.checked(name))
+        try folderIfThere(kind)?.remove(try Self.checked(name))
     }
 
     /// Another device may be writing a younger one.
@@ -174,6 +237,7 @@ package struct DirectoryBackupStore: BackupStore {
                 try? folder.remove(name)
             }
         }
+        keepReserve()
     }
 
     private static func checked(_ name: String) throws(BatonError) -> String {

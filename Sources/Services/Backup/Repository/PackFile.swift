@@ -94,6 +94,18 @@ struct PackFile {
         return try BackupPack(decoding: bytes, size: head.chunksSize)
     }
 
+    /// Whether the file ends before its last chunk does.
+    func isCut(in store: any BackupStore) throws(BatonError) -> Bool {
+        let end = chunksOffset + BlobCipher.sealedSize(of: UInt64(head.chunksSize))
+        do throws(BatonError) {
+            _ = try store.read(.pack, "\(id)", from: end - 1, count: 1)
+            return false
+        } catch {
+            guard error.code == .dataLoss else { throw error }
+            return true
+        }
+    }
+
     /// The stored bytes of a chunk.
     func stored(offset: Int, length: Int, in store: any BackupStore) throws(BatonError) -> [UInt8] {
         guard offset >= 0, length > 0, offset + length <= Int(head.chunksSize) else { throw Self.damaged(id) }

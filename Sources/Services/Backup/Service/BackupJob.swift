@@ -26,6 +26,8 @@ struct BackupJob {
         var unrested: [String] = []
         /// Included folders that are not there, and roots that cannot be read.
         var missingRoots: [String] = []
+        /// Other file systems in what is backed up, which are in no backup.
+        var otherFileSystems: [String] = []
     }
 
     func run() throws -> Outcome {
@@ -80,6 +82,10 @@ struct BackupJob {
             outcome.read += findings.read
             outcome.unreadable += findings.unreadable
             outcome.unrested += findings.unrestedPaths
+            // One that is included by itself is in the backup.
+            outcome.otherFileSystems += findings.otherFileSystems.filter { path in
+                !roots.contains { $0.path.isPath(path) }
+            }
             outcome.snapshot.unreadable += findings.unreadableCount
             outcome.snapshot.unrested += findings.unrested
             outcome.snapshot.roots.append(

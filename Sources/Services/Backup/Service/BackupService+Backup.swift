@@ -16,6 +16,8 @@ extension BackupService {
         package var unrested: [String]
         /// Included folders that are not there, and containers and folders that cannot be read.
         package var missing: [String]
+        /// Other file systems in folders that are backed up, which are left out.
+        package var otherFileSystems: [String]
     }
 
     /// Makes a backup now.
@@ -116,7 +118,8 @@ extension BackupService {
             let outcome = try job.run()
             let made = Outcome(
                 snapshot: outcome.snapshot, read: outcome.read, stored: outcome.storedBytes,
-                unreadable: outcome.unreadable, unrested: outcome.unrested, missing: outcome.missingRoots)
+                unreadable: outcome.unreadable, unrested: outcome.unrested, missing: outcome.missingRoots,
+                otherFileSystems: outcome.otherFileSystems)
             guard other == nil else { return made }
             try change { state in
                 state.target?.lastNumber = outcome.snapshot.id.number
@@ -135,7 +138,7 @@ extension BackupService {
         let time = clock()
         if let last = state.target?.lastCollection, time >= last, time - last < BackupSchedule.day { return }
         do {
-            try await collect()
+            if let why = try await collect().blocked { recordNotCollected(why) }
         } catch {
             recordNotCollected((error as? BatonError)?.message ?? "\(error)")
         }
@@ -148,7 +151,9 @@ extension BackupService {
     @discardableResult
     package func collect() async throws -> BackupRepository.Collected {
         let time = clock()
-        let collected = try await with("collect") { repository, _ in try repository.collect(now: time) }
+        let collected = try await with("collect") { [self] repository, _ in
+            try repository.collect(now: time, known: state.known(repository.keys.device))
+        }
         try change { $0.target?.lastCollection = time }
         return collected
     }
@@ -221,8 +226,7 @@ extension BackupService {
         let id = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
             let listing = try repository.listing()
-            let id = try Self.named(name, listing, repository.keys).id
-            try repository.forget(id, now: time)
+            let id = try forgetNamed(name, listing, repository, now: time)
             if id.device == repository.keys.device {
                 // The next one is due by the newest that is left.
                 let rest = listing.snapshots.filter { $0.id.device == id.device && $0.id != id }
@@ -233,12 +237,39 @@ extension BackupService {
         return Forgotten(snapshots: [id], notCollected: await collectForgotten())
     }
 
+    /// Forgets the snapshot that a name means. A damaged or missing one is meant by its whole name: while it is not forgotten nothing goes
+    /// from the target.
+    private func forgetNamed(
+        _ name: String, _ listing: BackupRepository.Listing, _ repository: BackupRepository, now time: UInt64
+    ) throws -> BackupSnapshot.ID {
+        let known = state.known(repository.keys.device)
+        guard let id = BackupSnapshot.ID(name), listing.bad.contains(id) else {
+            let missing = listing.missing(knowing: known).first { "\($0)" == name }
+            let id = try missing ?? Self.named(name, listing, repository.keys).id
+            try repository.forget(id, now: time)
+            return id
+        }
+        do {
+            _ = try repository.snapshot(id)
+        } catch let error as BatonError where error.code == .dataLoss {
+            // Others are whole where they can be read, so they stay.
+        }
+        if id.number > max(listing.highest[id.device] ?? 0, known[id.device] ?? 0) + 1 {
+            // A stone of a number that no device has reached would make those before it missing.
+            try repository.store.remove(.snapshot, name)
+        } else {
+            try repository.forget(id, now: time)
+        }
+        return id
+    }
+
     /// The snapshots are forgotten, however this ends.
-    /// - Returns: why it failed.
+    /// - Returns: why nothing could be collected.
     private func collectForgotten() async -> String? {
         do {
-            try await collect()
-            return nil
+            guard let why = try await collect().blocked else { return nil }
+            recordNotCollected(why)
+            return why
         } catch {
             let why = (error as? BatonError)?.message ?? "\(error)"
             recordNotCollected(why)

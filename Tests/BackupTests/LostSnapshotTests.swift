@@ -1,0 +1,116 @@
+import BackupFormat
+import BatonCore
+import BatonTestSupport
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Backup
+
+@Suite("Targets that lack something, or hold what cannot be read")
+struct LostSnapshotTests {
+    private static func made(_ fixture: BackupFixture, rounds: Range<UInt64>) async throws -> BackupService {
+        let service = try fixture.service()
+        try await service.setTarget(fixture.target)
+        try service.include(fixture.source)
+        for round in rounds {
+            try fixture.write(fixture.source + "/a", BackupFixture.random(1000, seed: round))
+            _ = try await service.backUp()
+            fixture.now.withLock { $0 += 1000 }
+        }
+        return service
+    }
+
+    @Test("While a snapshot is damaged or missing nothing goes, which is said, and its whole name forgets it (B-1)")
+    func lostSnapshots() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<4)
+        let folder = fixture.target + "/baton-backup/snapshots/"
+        let device = String(repeating: "B", count: 26)
+        try fixture.write(folder + device + ".1", "damaged")
+        let second = try await service.forget(named: "2")
+        #expect(second.notCollected?.contains("baton backup forget \(device).1") == true)
+        #expect(try fixture.objects(.mark).isEmpty)
+        #expect(await reason { _ = try await service.forget(named: "BBBB.1") } == "no_such_snapshot")
+        let first = try await service.forget(named: "\(device).1")
+        #expect(first.snapshots.map(\.number) == [1] && first.notCollected == nil)
+        let marked = try fixture.objects(.mark)
+        #expect(!marked.isEmpty)
+
+        // The newest one, which no other one names.
+        unlink(folder + device + ".4")
+        #expect(try await service.listed().missing.map(\.number) == [4])
+        fixture.now.withLock { $0 += BackupCollection.patience + 1 }
+        #expect(try await service.collect().blocked?.contains("\(device).4 is missing") == true)
+        #expect(try fixture.objects(.mark) == marked, "what it needs waits for it")
+        let fourth = try await service.forget(named: "\(device).4")
+        #expect(fourth.snapshots.map(\.number) == [4] && fourth.notCollected == nil)
+        #expect(try await service.listed().missing.isEmpty)
+        #expect(try await service.backUp().snapshot.id.number == 5)
+        #expect(try await service.verify(readsAll: true).isWhole)
+    }
+
+    @Test(
+        "A file that proves nothing makes no other snapshot missing, and one that is only not readable here stays (B-1)"
+    )
+    func strangeFiles() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<1)
+        let folder = fixture.target + "/baton-backup/snapshots/"
+        let strange = String(repeating: "B", count: 26) + ".5000"
+        try fixture.write(folder + strange, "x")
+        var listed = try await service.listed()
+        #expect(listed.listing.bad.map(\.number) == [5000] && listed.missing.isEmpty)
+        #expect(try await service.forget(named: strange).notCollected == nil)
+        #expect(try fixture.objects(.forgotten).isEmpty, "a stone would make 4998 snapshots missing")
+        listed = try await service.listed()
+        #expect(listed.listing.bad.isEmpty && listed.missing.isEmpty)
+        #expect(try await service.backUp().snapshot.id.number == 2)
+
+        let other = String(repeating: "C", count: 26) + ".1"
+        try FileManager.default.createDirectory(atPath: folder + other, withIntermediateDirectories: false)
+        #expect(await reason { _ = try await service.forget(named: other) } == "not_a_file")
+        #expect(try fixture.objects(.snapshot).contains(other) && fixture.objects(.forgotten).isEmpty)
+    }
+
+    @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")
+    func numbersOfRevoked() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<2)
+        let thief = try BackupRepository(
+            store: DirectoryBackupStore(path: fixture.target, account: try FixedKeys("C").account),
+            keys: try FixedKeys("C"), cache: ":memory:", target: "")
+        defer { thief.close() }
+        let device = try #require(thief.keys.device)
+        try thief.commit(
+            BackupSnapshot(
+                id: .init(device: device, number: 900), deviceName: "laptop", begun: 1, finished: 2, previous: nil,
+                roots: [], unreadable: 0, unrested: 0))
+        #expect(try await service.forget(named: "1").notCollected?.contains("\(device.rawValue).1 is missing") == true)
+        let again = try fixture.service(revoked: [device: 3])
+        #expect(try await again.listed().missing.count == 899)
+        #expect(try await again.collect().blocked == nil)
+    }
+
+    @Test("A copy of a target without its empty folders is one, and without its snapshots it is away (B-1)")
+    func copiedTarget() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<2)
+        let folder = fixture.target + "/baton-backup/"
+        for kind in [BackupObject.forgotten, .intent, .mark] {
+            try #require(try fixture.objects(kind).isEmpty)
+            try FileManager.default.removeItem(atPath: folder + kind.rawValue)
+        }
+        #expect(try await service.verify(readsAll: true).isWhole)
+        var request = BackupService.RestoreRequest()
+        (request.path, request.to) = (fixture.source, fixture.directory.path + "/out")
+        #expect(try await service.restore(request).result.files == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 6, "to read makes nothing")
+        #expect(try await service.backUp().snapshot.id.number == 3)
+        #expect(try await service.forget(named: "1").notCollected == nil)
+        #expect(try fixture.objects(.forgotten).count == 1)
+        rename(folder + "snapshots", folder + "elsewhere")
+        #expect(await reason { _ = try await service.backUp() } == "target_away")
+        #expect(await reason { _ = try await service.collect() } == "target_away")
+    }
+}

@@ -48,6 +48,7 @@ package final class CloudSession: Sendable {
     private let invitation: String
     private let connector: CloudConnector
     private let token = TokenBox()
+    private let pulse = CloudPulse()
     private let http: HTTPConnectClient
 
     /// - Parameter invitation: for a server that wants one; used when the account is not known there.
@@ -130,7 +131,9 @@ package final class CloudSession: Sendable {
     package func call<Request, Response>(
         _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration = CloudSession.timeout
     ) async throws -> Response {
-        try await CloudAnswer.marking { try await http.unary(method, request, timeout: timeout) }
+        try await pulse.during {
+            try await CloudAnswer.marking { try await http.unary(method, request, timeout: timeout) }
+        }
     }
 
     /// Brings a part of a blob.
@@ -141,8 +144,10 @@ package final class CloudSession: Sendable {
         _ blob: Data, _ bytes: Data, at offset: UInt64, of size: UInt64, timeout: Duration = CloudSession.timeout
     ) async throws {
         let path = "\(Self.path(of: blob))?offset=\(offset)&size=\(size)"
-        _ = try await CloudAnswer.marking {
-            try await http.resource(.put(ByteBuffer(bytes: bytes)), path, timeout: timeout)
+        _ = try await pulse.during {
+            try await CloudAnswer.marking {
+                try await http.resource(.put(ByteBuffer(bytes: bytes)), path, timeout: timeout)
+            }
         }
     }
 
@@ -168,6 +173,9 @@ package final class CloudSession: Sendable {
     }
 
     package func close() { http.closeIdleConnections() }
+
+    /// Whether it was called, and has answered nothing for so long.
+    package func isSilent(for time: Duration) -> Bool { pulse.isSilent(for: time) }
 }
 
 private final class TokenBox: Sendable {

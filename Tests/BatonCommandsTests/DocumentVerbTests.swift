@@ -210,6 +210,22 @@ struct DocumentVerbTests {
         #expect(
             fixture.daemon.requests(of: Baton_Control_V1_KeepFolderContentsRequest.self).map(\.pathBytes)
                 == [whole, whole, whole])
+        let typed = Array("solo/".utf8) + name
+        fixture.argumentBytes = [Array("baton".utf8), typed]
+        let shown = String(decoding: typed, as: UTF8.self)
+        fixture.daemon.on(DocumentsMethods.listVersions) { _ in .init() }
+        fixture.daemon.onStream(DocumentsMethods.readVersion) { _ in stream(.with { $0.data = Data([1]) }) }
+        fixture.daemon.on(DocumentsMethods.changeVersions) { _ in .init() }
+        fixture.daemon.on(DocumentsMethods.explainFile) { _ in .with { $0.explanations = [.with { $0.healthy = true }] } }
+        for arguments in [
+            ["versions"], ["versions", "--show", "1.1"], ["versions", "--restore", "1.1"], ["explain", "file"],
+        ] {
+            #expect(await fixture.run(arguments + [shown]) == .success)
+        }
+        #expect(fixture.daemon.requests(of: Baton_App_V1_ListFileVersionsRequest.self).map(\.pathBytes) == [whole])
+        #expect(fixture.daemon.requests(of: Baton_App_V1_ReadFileVersionRequest.self).map(\.pathBytes) == [whole])
+        #expect(fixture.daemon.requests(of: Baton_App_V1_ChangeFileVersionsRequest.self).map(\.pathBytes) == [whole])
+        #expect(fixture.daemon.requests(of: Baton_Control_V1_ExplainFileRequest.self).map(\.pathBytes) == [whole])
         #expect(await fixture.run("download", "/data/solo/x", "--no-wait") == .success)
         #expect(
             fixture.daemon.requests(of: Baton_App_V1_ChangeDocumentRequest.self).last?.pathBytes.isEmpty == true)

@@ -46,7 +46,7 @@ import Testing
         arguments: [(1, "a second"), (600, "10 minutes"), (7200, "2 hours"), (259_200, "3 days")])
     func times(seconds: UInt64, text: String) { #expect(FolderReport.time(seconds) == text) }
 
-    @Test("sentences of findings are joined as such")
+    @Test("a state is a few words, and what there is to say of a container stands below its row")
     func findings() {
         var container = Baton_Control_V1_DocumentContainer.with {
             $0.enabled = true
@@ -56,7 +56,12 @@ import Testing
         container.toUpload = 2
         container.toDownload = 1
         container.findings = ["It waits. Close the file.", "3 files are left out"]
-        #expect(
-            DocumentReport.state(container) == "2 to send, 1 to fetch; It waits. Close the file; 3 files are left out")
+        #expect(DocumentReport.state(container) == "2 to send, 1 to fetch")
+        #expect(DocumentReport.sentences(container) == container.findings)
+        (container.toUpload, container.toDownload) = (0, 0)
+        #expect(DocumentReport.state(container) == "see below")
+        container.problemMessage = "The folder is missing."
+        #expect(DocumentReport.state(container) == "does not sync")
+        #expect(DocumentReport.sentences(container).first == "The folder is missing.")
     }
 }

@@ -98,6 +98,23 @@ struct OutputTests {
         #expect(lines.last == "long long l…  ABCDEF")
     }
 
+    @Test("Sentences about a row stand below it, and make no column wide")
+    func tableNotes() {
+        for width in [nil, 40] {
+            var table = TextTable(
+                columns: [.init("NAME"), .init("STATE", isFlexible: true), .init("PLACE")], width: width,
+                paint: Paint(isColoured: false))
+            table.add("a", "waits", "x")
+            table.add(notes: ["A program has the file open\nfor writing."])
+            table.add("b", "fine", "y")
+            let lines = table.render().split(separator: "\n").map(String.init)
+            #expect(lines.first == "NAME  STATE  PLACE" && lines.last == "b     fine   y")
+            let notes = lines.dropFirst(2).dropLast().map { $0.drop { $0 == " " } }
+            #expect(notes.joined(separator: " ") == "A program has the file open\\nfor writing.")
+            #expect(lines.allSatisfy { TerminalText.width($0) <= width ?? 80 })
+        }
+    }
+
     @Test("A cell cannot start a line of its own")
     func tableEscapes() {
         var table = TextTable(columns: [.init("NAME")], width: nil, paint: Paint(isColoured: false))

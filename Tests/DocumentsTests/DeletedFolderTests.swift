@@ -104,6 +104,39 @@ import Testing
         }
     }
 
+    @Test("what was deleted in a folder that has another name now is named where it is asked for by the old one")
+    func renamedFolder() async throws {
+        let world = try NearDocuments()
+        let (device, other) = (try await world.add("B"), try await world.add("C"))
+        try await world.run([device, other]) {
+            try FileManager.default.createDirectory(atPath: device.folder + "/d", withIntermediateDirectories: true)
+            try device.write(Self.content(1), "d/letter")
+            let container = try #require(device.container)
+            try await world.until("it to come") { other.read("d/letter") != nil }
+            let id = try await container.perform { try $0.reader.find("d/letter") }
+            try FileManager.default.removeItem(atPath: device.folder + "/d/letter")
+            #expect(rename(device.folder + "/d", device.folder + "/e") == 0)
+            try await world.until("the deletion to be known") {
+                try await container.perform { container in
+                    container.reader.items(deleted: true).map(\.path) == ["e/letter"]
+                }
+            }
+            let failures = try await container.perform { container in
+                ["d/letter", "d/other"].map { path in
+                    #expect(throws: BatonError.self) {
+                        try container.reader.findToRestore(DocumentPath(path), item: Data())
+                    }
+                }
+            }
+            #expect(failures[0]?.message.contains("“e/letter”") == true)
+            #expect(failures[1]?.message.contains("--deleted") == true)
+            #expect(failures.allSatisfy { $0?.reason == "unknown_document" })
+            #expect(
+                try await container.perform { try $0.reader.findToRestore(DocumentPath("e/letter"), item: Data()) }
+                    == id)
+        }
+    }
+
     /// No process holds it open afterwards.
     private static func stage(_ number: Int, _ container: isolated ContainerEngine) throws -> LocalHandle {
         let file = try container.disk.newFile()

@@ -191,7 +191,7 @@ import Testing
             #expect(one.read("d/.copy.icloud") == nil && one.read("d/copy") == nil && one.read("text") == nil)
             #expect(other.read("d/.copy.icloud") != nil && other.read("text") != nil)
             let reasons = try await container.perform { container in
-                ["d/copy", "text"].map { container.reader.leftOut($0)?.finding.contains("placeholder") }
+                ["d/copy", "text"].map { container.reader.leftOut(DocumentPath($0))?.finding.contains("placeholder") }
             }
             #expect(reasons == [true, true])
         }
@@ -368,16 +368,22 @@ import Testing
             try await world.until("the file to be known") {
                 try await container.perform { (try? $0.reader.find("a")) != nil }
             }
+            // Also one whose name is no UTF-8.
+            let bytes: [UInt8] = [0xFC] + Array(".log".utf8)
+            let place = (Array((one.folder + "/").utf8) + bytes + [0]).map { CChar(bitPattern: $0) }
+            #expect(rename(one.folder + "/a.log", place) == 0)
             for (path, part) in [
-                ("a.log", "rule"), ("build/x", "rule"), ("a.swp", "“a.swp”"), ("pipe", "neither a file"),
+                (bytes, "rule"), (Array("build/x".utf8), "rule"), (Array("a.swp".utf8), "“a.swp”"),
+                (Array("pipe".utf8), "neither a file"),
             ] {
-                let explained = try await DocumentExplanation.explain(one.folder + "/" + path, one.service)
+                let explained = try await DocumentExplanation.explain(
+                    DocumentPath(Array((one.folder + "/").utf8) + path), one.service)
                 let stage = try #require(explained.explanations.first?.stages.first { $0.name == "left out" })
                 #expect(stage.finding.contains(part), "\(stage.finding)")
                 #expect(explained.explanations.first?.healthy == false)
             }
             await #expect(throws: BatonError.self) {
-                try await DocumentExplanation.explain(one.folder + "/nothing", one.service)
+                try await DocumentExplanation.explain(DocumentPath(one.folder + "/nothing"), one.service)
             }
         }
     }

@@ -167,6 +167,33 @@ import Testing
         }
     }
 
+    @Test(
+        "a new content is offered to near devices at once where the cloud is known not to take it, and not where it answers (D-5)",
+        arguments: [true, false])
+    func unreachable(isUnreachable: Bool) async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B", hasCloud: true), try await world.add("C", hasCloud: true))
+        world.set(cloudUnreachable: isUnreachable)
+        world.set(away: other.id, true)
+        try await world.run([one, other]) {
+            let bytes = Self.bytes(50_000, 6)
+            try one.write(bytes, "medium.bin")
+            let container = try #require(one.container)
+            var isOffered = false
+            try await world.until("it to be in packs") {
+                let (asked, waits) = try await container.perform { container in
+                    (!container.ledger.toKeep.isEmpty, !container.ledger.sending.isEmpty)
+                }
+                isOffered = asked
+                return waits
+            }
+            #expect(isOffered == isUnreachable)
+            guard isUnreachable else { return }
+            world.set(away: other.id, false)
+            try await world.until("it to come") { other.read("medium.bin") == bytes }
+        }
+    }
+
     @Test("a large content whose list was lost is cut again from its file, and comes (D-5)")
     func lostRuns() async throws {
         let world = try NearDocuments()

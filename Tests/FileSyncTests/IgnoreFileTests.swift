@@ -1,6 +1,7 @@
-import FileSync
 import Foundation
 import Testing
+
+@testable import FileSync
 
 /// The rules that git documents for `.gitignore` (issue 30: folders).
 @Suite struct IgnoreFileTests {
@@ -99,6 +100,18 @@ import Testing
         let path = Array(repeating: [UInt8](repeating: UInt8(ascii: "a"), count: 255), count: 4)
         let time = ContinuousClock().measure { #expect(!many.ignores(path, isDirectory: false)) }
         #expect(time < .seconds(20), "\(time)")
+    }
+
+    @Test("a pattern as long as a file of rules can be takes as much time as its text can come in it")
+    func longest() throws {
+        let name = Array("name of a file".utf8)
+        let patterns = [String(repeating: "a", count: 65_000), String(repeating: "?*", count: 1000)]
+        for text in patterns + patterns.map({ "name of a file/**/" + $0 }) {
+            let pattern = try #require(IgnorePattern(Array(text.utf8)))
+            #expect(pattern.start.count == 1)
+            #expect(pattern.follow(name, from: pattern.start).map { $0.count == 1 } ?? true)
+            #expect(!pattern.matches(name))
+        }
     }
 
     @Test("patterns that have more than 64 parts, and what is at the borders of these")

@@ -30,6 +30,33 @@ struct SyncStateMachineTests {
         }
     }
 
+    @Test("the cloud is known to be unreachable after a try that failed, altogether or for a zone, until one succeeds")
+    func unreachable() {
+        var machine = Machine()
+        func isUnreachable(_ zone: ZoneName) -> Bool { machine.machine.isUnreachable(for: zone) }
+        for zone in [ZoneName.data, .other] { _ = machine.handle(.added(zone)) }
+        _ = machine.handle(.configured(true))
+        #expect(!isUnreachable(.data), "nothing is known yet")
+        _ = machine.handle(.disconnected(.connection))
+        #expect(isUnreachable(.data))
+        #expect(machine.wake() == [.connect])
+        #expect(isUnreachable(.data), "the next try has not succeeded yet")
+        _ = machine.handle(.connected(heads: [:]))
+        #expect(!isUnreachable(.data))
+        for zone in [ZoneName.data, .other] { machine.finish(zone) }
+        _ = machine.handle(.changed(.data))
+        _ = machine.wake()
+        _ = machine.handle(.failed(.data, .connection))
+        #expect(isUnreachable(.data) && !isUnreachable(.other))
+        _ = machine.wake()
+        _ = machine.handle(.pushed(.data, .nothing))
+        #expect(!isUnreachable(.data))
+        _ = machine.handle(.changed(.data))
+        _ = machine.wake()
+        _ = machine.handle(.failed(.data, .zone))
+        #expect(!isUnreachable(.data), "it has answered")
+    }
+
     @Test("a wake-up that comes early does nothing")
     func earlyWake() {
         var machine = Machine()

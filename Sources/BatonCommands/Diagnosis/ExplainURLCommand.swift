@@ -1,6 +1,7 @@
 import ArgumentParser
 import BatonCore
 import BatonWire
+import Foundation
 import SwiftProtobuf
 
 /// `baton explain url`
@@ -35,8 +36,13 @@ struct ExplainFileCommand: Verb {
         let document = await session.documentPath(path)
         var explanations: [Baton_Control_V1_Explanation] = []
         do {
-            explanations = try await session.call(DocumentsMethods.explainFile, .with { $0.path = document })
-                .explanations
+            explanations = try await session.call(
+                DocumentsMethods.explainFile,
+                .with {
+                    $0.path = document
+                    $0.pathBytes = Data(session.pathBytes(path, resolved: document))
+                }
+            ).explanations
         } catch let error as BatonError
             where ["no_container", "no_account"].contains(error.reason) && document.hasPrefix("/")
         {

@@ -32,27 +32,29 @@ enum DocumentReport {
             table.add(
                 container.identifier, "\(container.items)", ByteSize.text(Int(clamping: container.bytes)),
                 state(container), container.folder)
+            table.add(notes: sentences(container))
         }
         return table.render()
     }
 
+    /// In a few words; ``sentences(_:)`` say more.
     static func state(_ container: Baton_Control_V1_DocumentContainer) -> String {
         if container.elsewhere { return "in the account, not on this device: “baton documents add”" }
         if !container.enabled { return "off on this device: “baton documents on”" }
-        if !container.problemMessage.isEmpty { return container.problemMessage }
+        if !container.problemMessage.isEmpty { return "does not sync" }
         var parts: [String] = []
         if container.toUpload > 0 { parts.append("\(container.toUpload) to send") }
         if container.toDownload > 0 { parts.append("\(container.toDownload) to fetch") }
         if container.conflicts > 0 { parts.append("\(container.conflicts) with conflicts") }
         if !container.read { parts.append("the account's state of it is not known here yet") }
-        // A finding is a sentence, or two.
-        let findings = container.findings.map { finding in
-            var finding = finding
-            while finding.hasSuffix(".") { finding.removeLast() }
-            return finding
-        }
-        let states = (parts.isEmpty ? [] : [parts.joined(separator: ", ")]) + findings
-        return states.isEmpty ? "up to date" : states.joined(separator: "; ")
+        if !parts.isEmpty { return parts.joined(separator: ", ") }
+        return container.findings.isEmpty ? "up to date" : "see below"
+    }
+
+    /// Whatever keeps a container, or something in it, from being the same everywhere.
+    static func sentences(_ container: Baton_Control_V1_DocumentContainer) -> [String] {
+        let problem = container.problemMessage
+        return (problem.isEmpty || container.findings.contains(problem) ? [] : [problem]) + container.findings
     }
 
     static func json(_ item: Baton_App_V1_DocumentItem) -> JSONValue {

@@ -162,30 +162,42 @@ struct VersionsCommand: Verb {
     }
 
     func run(in session: CommandSession) async throws {
-        let path = await session.documentPath(path)
+        let resolved = await session.documentPath(path)
+        let document = Document(path: resolved, bytes: Data(session.pathBytes(path, resolved: resolved)))
         let item =
             deleted
             ? try await session.deleted(path, number: number) { "baton versions \(path) --deleted --number \($0)" }
             : Data()
-        if let show { return try await print(show, path, item, session) }
-        guard restore != nil || resolve else { return try await list(path, item, session) }
+        if let show { return try await print(show, document, item, session) }
+        guard restore != nil || resolve else { return try await list(document, item, session) }
         _ = try await session.call(
             DocumentsMethods.changeVersions,
             .with {
-                $0.path = path
+                $0.path = document.path
+                $0.pathBytes = document.bytes
                 $0.versionIds = restore.map { [$0] } ?? []
                 $0.change = resolve ? .resolve : .restore
             })
         try session.emit(
-            json: ["path": .string(path), "restored": .init(nonEmpty: restore ?? ""), "resolved": .boolean(resolve)],
+            json: [
+                "path": .string(document.path), "restored": .init(nonEmpty: restore ?? ""),
+                "resolved": .boolean(resolve),
+            ],
             text: resolve ? "Its conflicts are settled." : "The version is the document's contents now.")
     }
 
-    private func list(_ path: String, _ item: Data, _ session: CommandSession) async throws {
+    private struct Document {
+        var path: String
+        /// In place of the path, where that is no UTF-8.
+        var bytes: Data
+    }
+
+    private func list(_ document: Document, _ item: Data, _ session: CommandSession) async throws {
         let versions = try await session.call(
             DocumentsMethods.listVersions,
             .with {
-                $0.path = path
+                $0.path = document.path
+                $0.pathBytes = document.bytes
                 $0.deleted = deleted
                 $0.itemID = item
             }
@@ -202,14 +214,17 @@ struct VersionsCommand: Verb {
                 version.current ? "current" : version.conflict ? "conflict" : "older")
         }
         try session.emit(
-            json: ["path": .string(path), "versions": .array(versions.map(DocumentReport.json))],
+            json: ["path": .string(document.path), "versions": .array(versions.map(DocumentReport.json))],
             text: versions.isEmpty ? "A folder has no versions." : table.render())
     }
 
     /// Piece by piece, since a version may be larger than the memory.
-    private func print(_ version: String, _ path: String, _ item: Data, _ session: CommandSession) async throws {
+    private func print(
+        _ version: String, _ document: Document, _ item: Data, _ session: CommandSession
+    ) async throws {
         let request = Baton_App_V1_ReadFileVersionRequest.with {
-            $0.path = path
+            $0.path = document.path
+            $0.pathBytes = document.bytes
             $0.versionID = version
             $0.deleted = deleted
             $0.itemID = item
@@ -231,7 +246,7 @@ struct VersionsCommand: Verb {
         guard isWhole else { return }
         guard session.isJSON else { return try session.emitBytes([UInt8](bytes)) }
         let json: JSONValue = [
-            "path": .string(path), "version": .string(version), "size": .init(UInt64(bytes.count)),
+            "path": .string(document.path), "version": .string(version), "size": .init(UInt64(bytes.count)),
             "base64": .string(bytes.base64EncodedString()),
         ]
         try session.emitLine(json.description)

@@ -50,6 +50,7 @@ enum FolderReport {
                 folder.hasContainer ? ByteSize.text(Int(clamping: container.bytes)) : "",
                 shownState(folder, isMember),
                 TerminalText.escape(folder.path))
+            if folder.state == .here { table.add(notes: DocumentReport.sentences(container)) }
         }
         return table.render()
     }
@@ -63,7 +64,7 @@ enum FolderReport {
             let items = container.items == 1 ? "1 item" : "\(container.items) items"
             lines.append("  \(items), \(ByteSize.text(Int(clamping: container.bytes)))")
             lines += transfer(folder.transfer)
-            lines += container.findings.map { "  waits: \(TerminalText.escape($0))" }
+            lines += DocumentReport.sentences(container).map { "  waits: \(TerminalText.escape($0))" }
         }
         if folder.readOnly { lines.append("  only receives: changes made in it here are not sent") }
         for change in folder.changes {

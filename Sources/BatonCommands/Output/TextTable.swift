@@ -24,6 +24,8 @@ package struct TextTable: Sendable {
     private let width: Int?
     private let paint: Paint
     private var rows: [[String]] = []
+    /// Of each row, below it.
+    private var notes: [[String]] = []
 
     package init(columns: [Column], width: Int?, paint: Paint) {
         self.columns = columns
@@ -34,6 +36,13 @@ package struct TextTable: Sendable {
     package mutating func add(_ cells: String...) {
         precondition(cells.count == columns.count, "a row has as many cells as the table has columns")
         rows.append(cells.map(TerminalText.escape))
+        notes.append([])
+    }
+
+    /// Sentences about the last row. They stand below it, in lines of their own.
+    package mutating func add(notes sentences: [String]) {
+        guard let last = notes.indices.last else { return }
+        notes[last] += sentences.map(TerminalText.escape)
     }
 
     package var isEmpty: Bool { rows.isEmpty }
@@ -44,10 +53,10 @@ package struct TextTable: Sendable {
         let widths = fitted(shown, floor: Self.minimumWidth)
         let below = columns.indices.filter { !shown.contains($0) }
         var lines = [paint(.bold, line(shown.map { columns[$0].heading }, widths: widths))]
-        for row in rows {
+        for (row, notes) in zip(rows, notes) {
             lines.append(line(shown.map { row[$0] }, widths: widths))
-            for index in below where !row[index].isEmpty {
-                lines += TerminalText.wrap(row[index], to: width, indentation: Self.indentation)
+            for text in below.map({ row[$0] }) + notes where !text.isEmpty {
+                lines += TerminalText.wrap(text, to: width, indentation: Self.indentation)
             }
         }
         return lines.joined(separator: "\n")

@@ -415,6 +415,9 @@ package nonisolated struct Baton_App_V1_ListFileVersionsRequest: Sendable {
 
   package var itemID: Data = Data()
 
+  /// As in `ChangeDocumentRequest`.
+  package var pathBytes: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -474,6 +477,8 @@ package nonisolated struct Baton_App_V1_ReadFileVersionRequest: Sendable {
 
   package var itemID: Data = Data()
 
+  package var pathBytes: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -502,6 +507,9 @@ package nonisolated struct Baton_App_V1_ChangeFileVersionsRequest: Sendable {
   package var versionIds: [String] = []
 
   package var change: Baton_App_V1_ChangeFileVersionsRequest.Change = .unspecified
+
+  /// As in `ChangeDocumentRequest`.
+  package var pathBytes: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1599,7 +1607,7 @@ nonisolated extension Baton_App_V1_ChangeDocumentResponse: SwiftProtobuf.Message
 
 nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListFileVersionsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{1}deleted\0\u{3}item_id\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{1}deleted\0\u{3}item_id\0\u{4}K\u{1}path_bytes\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1610,6 +1618,7 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
+      case 80: try { try decoder.decodeSingularBytesField(value: &self.pathBytes) }()
       default: break
       }
     }
@@ -1625,6 +1634,9 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
     if !self.itemID.isEmpty {
       try visitor.visitSingularBytesField(value: self.itemID, fieldNumber: 5)
     }
+    if !self.pathBytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pathBytes, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1632,6 +1644,7 @@ nonisolated extension Baton_App_V1_ListFileVersionsRequest: SwiftProtobuf.Messag
     if lhs.path != rhs.path {return false}
     if lhs.deleted != rhs.deleted {return false}
     if lhs.itemID != rhs.itemID {return false}
+    if lhs.pathBytes != rhs.pathBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1729,7 +1742,7 @@ nonisolated extension Baton_App_V1_DocumentVersion: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReadFileVersionRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}version_id\0\u{1}deleted\0\u{3}item_id\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}version_id\0\u{1}deleted\0\u{3}item_id\0\u{4}J\u{1}path_bytes\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1741,6 +1754,7 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
       case 4: try { try decoder.decodeSingularStringField(value: &self.versionID) }()
       case 5: try { try decoder.decodeSingularBoolField(value: &self.deleted) }()
       case 6: try { try decoder.decodeSingularBytesField(value: &self.itemID) }()
+      case 80: try { try decoder.decodeSingularBytesField(value: &self.pathBytes) }()
       default: break
       }
     }
@@ -1759,6 +1773,9 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
     if !self.itemID.isEmpty {
       try visitor.visitSingularBytesField(value: self.itemID, fieldNumber: 6)
     }
+    if !self.pathBytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pathBytes, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1767,6 +1784,7 @@ nonisolated extension Baton_App_V1_ReadFileVersionRequest: SwiftProtobuf.Message
     if lhs.versionID != rhs.versionID {return false}
     if lhs.deleted != rhs.deleted {return false}
     if lhs.itemID != rhs.itemID {return false}
+    if lhs.pathBytes != rhs.pathBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1804,7 +1822,7 @@ nonisolated extension Baton_App_V1_FileVersionPart: SwiftProtobuf.Message, Swift
 
 nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ChangeFileVersionsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}version_ids\0\u{1}change\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\u{3}path\0\u{3}version_ids\0\u{1}change\0\u{4}K\u{1}path_bytes\0\u{c}\u{1}\u{1}\u{c}\u{2}\u{1}")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1815,6 +1833,7 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Mess
       case 3: try { try decoder.decodeSingularStringField(value: &self.path) }()
       case 4: try { try decoder.decodeRepeatedStringField(value: &self.versionIds) }()
       case 5: try { try decoder.decodeSingularEnumField(value: &self.change) }()
+      case 80: try { try decoder.decodeSingularBytesField(value: &self.pathBytes) }()
       default: break
       }
     }
@@ -1830,6 +1849,9 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Mess
     if self.change != .unspecified {
       try visitor.visitSingularEnumField(value: self.change, fieldNumber: 5)
     }
+    if !self.pathBytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pathBytes, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1837,6 +1859,7 @@ nonisolated extension Baton_App_V1_ChangeFileVersionsRequest: SwiftProtobuf.Mess
     if lhs.path != rhs.path {return false}
     if lhs.versionIds != rhs.versionIds {return false}
     if lhs.change != rhs.change {return false}
+    if lhs.pathBytes != rhs.pathBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -10,6 +10,11 @@
 
 /// A person's commands for iCloud documents, on the control plane.
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
 package import SwiftProtobuf
 
 // If the compiler emits an error on this type, it is because this file
@@ -277,6 +282,9 @@ package nonisolated struct Baton_Control_V1_ExplainFileRequest: Sendable {
   // methods supported on all messages.
 
   package var path: String = String()
+
+  /// In place of the path, where that is no UTF-8.
+  package var pathBytes: Data = Data()
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -840,7 +848,7 @@ nonisolated extension Baton_Control_V1_SwitchDocumentsResponse: SwiftProtobuf.Me
 
 nonisolated extension Baton_Control_V1_ExplainFileRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ExplainFileRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}path\0\u{4}O\u{1}path_bytes\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -849,6 +857,7 @@ nonisolated extension Baton_Control_V1_ExplainFileRequest: SwiftProtobuf.Message
       // enabled. https://github.com/apple/swift-protobuf/issues/1034
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.path) }()
+      case 80: try { try decoder.decodeSingularBytesField(value: &self.pathBytes) }()
       default: break
       }
     }
@@ -858,11 +867,15 @@ nonisolated extension Baton_Control_V1_ExplainFileRequest: SwiftProtobuf.Message
     if !self.path.isEmpty {
       try visitor.visitSingularStringField(value: self.path, fieldNumber: 1)
     }
+    if !self.pathBytes.isEmpty {
+      try visitor.visitSingularBytesField(value: self.pathBytes, fieldNumber: 80)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_ExplainFileRequest, rhs: Baton_Control_V1_ExplainFileRequest) -> Bool {
     if lhs.path != rhs.path {return false}
+    if lhs.pathBytes != rhs.pathBytes {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,7 +1,7 @@
 /// A pattern of names as in a `.gitignore`: `*`, `?`, `**`, classes and escapes.
 ///
-/// It is followed as an automaton, 64 states at a time: the time is the product of both lengths by 64, whatever the pattern is.
-/// So a pattern that another device sent cannot hold anybody up.
+/// It is followed as an automaton, 64 states at a time, as far as the text can have come: the time is the square of the text's length
+/// by 16 at most, however long the pattern is. So a pattern that another device sent cannot hold anybody up.
 struct IgnorePattern: Hashable, Sendable {
     private enum Token: Hashable {
         case byte(UInt8)
@@ -150,30 +150,33 @@ struct IgnorePattern: Hashable, Sendable {
 
     func matches(_ text: some Sequence<UInt8>) -> Bool { follow(text, from: start).map(isEnd) ?? false }
 
-    /// The states before the first byte.
+    /// The states before the first byte. Like all states, as far as they reach: no word follows the last one that has a state.
     var start: [UInt64] {
-        var active = [UInt64](repeating: 0, count: words)
-        active[0] = 1
+        var active: [UInt64] = [1]
         close(&active)
         return active
     }
 
     /// Whether what was followed so far matches.
-    func isEnd(_ active: [UInt64]) -> Bool { active[end / 64] & 1 << UInt64(end % 64) != 0 }
+    func isEnd(_ active: [UInt64]) -> Bool {
+        let word = end / 64
+        return word < active.count && active[word] & 1 << UInt64(end % 64) != 0
+    }
 
     /// The states behind a further text; nil where nothing that begins so matches.
     func follow(_ text: some Sequence<UInt8>, from active: [UInt64]) -> [UInt64]? {
         var active = active
         for byte in text {
             let (row, other) = (Int(byte) * words, byte == Self.slash ? words : 0)
-            var (carry, isDead): (UInt64, Bool) = (0, true)
-            for word in 0..<words {
+            var carry: UInt64 = 0
+            for word in active.indices {
                 let moved = active[word] & moves[row + word]
                 active[word] = active[word] & stays[other + word] | moved << 1 | carry
                 carry = moved >> 63
-                if active[word] != 0 { isDead = false }
             }
-            if isDead { return nil }
+            if carry != 0 { active.append(carry) }
+            while active.last == 0 { active.removeLast() }
+            if active.isEmpty { return nil }
             close(&active)
         }
         return active
@@ -183,16 +186,18 @@ struct IgnorePattern: Hashable, Sendable {
     /// its kind.
     private func close(_ active: inout [UInt64]) {
         var carry: UInt64 = 0
-        for word in 0..<words {
+        for word in active.indices {
             let skipped = active[word] & optional[word]
             active[word] |= skipped << 1 | skipped << 2 | carry
             carry = skipped >> 63 | skipped >> 62
         }
+        if carry != 0 { active.append(carry) }
         carry = 0
-        for word in 0..<words {
+        for word in active.indices {
             let skipped = active[word] & stars[word]
             active[word] |= skipped << 1 | carry
             carry = skipped >> 63
         }
+        if carry != 0 { active.append(carry) }
     }
 }

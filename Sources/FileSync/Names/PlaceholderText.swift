@@ -24,13 +24,18 @@ package enum PlaceholderText {
     }()
 
     /// Whether these are all bytes of a placeholder, whatever it stands for.
-    package static func matches(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count <= maximumBytes, let text = String(validating: bytes, as: UTF8.self) else { return false }
+    package static func matches(_ bytes: [UInt8]) -> Bool { entry(of: bytes) != nil }
+
+    /// - Parameter bytes: all of a file.
+    /// - Returns: the entry that it stands for; nil for what is no placeholder.
+    package static func entry(of bytes: [UInt8]) -> EntryID? {
+        guard bytes.count <= maximumBytes, let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n")
         guard lines.count == 3, lines[0].hasPrefix(before),
             let size = UInt64(lines[0].dropFirst(before.count).prefix { $0 != " " }),
             let high = UInt64(lines[2].prefix(16), radix: 16), let low = UInt64(lines[2].dropFirst(16), radix: 16)
-        else { return false }
-        return self.bytes(size: size, id: EntryID(high: high, low: low)) == bytes
+        else { return nil }
+        let id = EntryID(high: high, low: low)
+        return self.bytes(size: size, id: id) == bytes ? id : nil
     }
 }

@@ -19,6 +19,10 @@ extension FileSyncPlanner {
         /// Whether there is something.
         var places: Set<LocalPlace> = []
         let moves: [LocalPlace: [LocalPlace]]
+        /// The entries whose placeholders files are copies of.
+        let copies: [LocalHandle: EntryID]
+        /// Those that are not where the placeholder was.
+        var elsewhere: [(id: EntryID, node: LocalNode, parent: EntryID)] = []
         let isComplete: Bool
         var needsComplete = false
         var hasSkipped = false
@@ -34,7 +38,8 @@ extension FileSyncPlanner {
         // A step that a crash interrupted may be done already, and would look like a person's change.
         guard isRootThere, resumed.isEmpty else { return }
         guard !state.isReadOnly else { return overlook(scan) }
-        var pass = ScanPass(before: state.base, moves: scan.moves, isComplete: scan.isComplete)
+        var pass = ScanPass(
+            before: state.base, moves: scan.moves, copies: scan.copies, isComplete: scan.isComplete)
         batch = EntryChanges()
         for listing in scan.listings {
             for node in listing.nodes {
@@ -54,6 +59,7 @@ extension FileSyncPlanner {
             if state.base.children(of: .stash).contains(where: { state.base[$0]?.kind == .directory }) {
                 pass.needsComplete = true
             }
+            takeOver(&pass)
             deleteMissing(pass)
         }
         if var changes = batch {
@@ -146,7 +152,7 @@ extension FileSyncPlanner {
         return id
     }
 
-    private mutating func forget(_ handle: LocalHandle, _ read: PendingRead) {
+    mutating func forget(_ handle: LocalHandle, _ read: PendingRead) {
         reads[handle] = nil
         wake(.place(read.parent, state.base.traits.key(of: read.name)))
         guard let entry = read.entry else { return }
@@ -155,13 +161,15 @@ extension FileSyncPlanner {
 
     // MARK: Known files
 
-    private mutating func known(_ id: EntryID, _ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
+    mutating func known(_ id: EntryID, _ node: LocalNode, in parent: EntryID, _ pass: inout ScanPass) {
         guard var record = state.base[id] else { return }
         // A file stands for whatever is not here.
         guard record.kind == node.kind || (record.isPlaceholder && node.kind == .file) else { return }
         state.held.remove(id)
         if let read = reads[node.handle], read.entry != id { forget(node.handle, read) }
-        if record.isPlaceholder, record.fingerprint.hasSameTimeAndSize(as: node.fingerprint) {
+        if record.isPlaceholder,
+            record.fingerprint.hasSameTimeAndSize(as: node.fingerprint) || pass.copies[node.handle] == id
+        {
             // A rename, or a change of its mode, is seen in the rest of it.
             record.fingerprint = node.fingerprint
             if record != state.base[id] { setBase(id, record) }
@@ -259,18 +267,13 @@ extension FileSyncPlanner {
             old.localName == node.name, !involved.contains(occupant), state.base[occupant] != nil,
             !pass.sees(occupant, old.handle) || pass.backups.contains(old.handle)
         {
-            if old.isPlaceholder, node.kind == .file, old.fingerprint.hasSameTimeAndSize(as: node.fingerprint),
-                var record = state.base[occupant]
-            {
-                // A copy of the placeholder, as in a copy of its directory.
+            if isPlaceholder(node, of: occupant, old, pass) {
+                // As in a copy of its directory.
                 guard pass.isComplete else {
                     pass.needsComplete = true
                     return
                 }
-                pass.replaced.insert(occupant)
-                record.handle = node.handle
-                setBase(occupant, record)
-                return known(occupant, node, in: parent, &pass)
+                return stand(node, in: parent, for: occupant, &pass)
             } else if old.isPlaceholder {
                 pass.replaced.insert(occupant)
                 setBase(occupant, nil)
@@ -288,6 +291,7 @@ extension FileSyncPlanner {
                 return known(occupant, node, in: parent, &pass)
             }
         }
+        if let id = pass.copies[node.handle] { return copied(id, node, in: parent, &pass) }
         guard node.kind == .directory else {
             guard let id = saved(node, in: parent, pass), var record = state.base[id] else {
                 return read(node, in: parent, entry: nil)

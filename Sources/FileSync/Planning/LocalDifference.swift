@@ -35,12 +35,14 @@ extension FileSyncPlanner {
                     if arriving.contains(node.handle) { continue }
                     if node.kind == .directory { created.insert(node.handle) }
                     // The directory that it is in is listed, and stands for it.
-                    if created.contains(directory) { continue }
+                    if created.contains(directory) || scan.copies[node.handle] != nil { continue }
                     found.append(LocalDifference(change: .created, kind: node.kind, handle: node.handle, place: place))
                     continue
                 }
                 seen.insert(id)
-                guard !involved.contains(id), let change = change(of: node, record, at: place) else { continue }
+                guard !involved.contains(id), let change = change(of: node, record, at: place),
+                    change != .edited || scan.copies[node.handle] != id
+                else { continue }
                 found.append(
                     LocalDifference(
                         change: change, entry: id, kind: record.kind, handle: node.handle, place: place,

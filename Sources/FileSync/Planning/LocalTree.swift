@@ -41,7 +41,7 @@ package struct Fingerprint: Hashable, Sendable {
     }
 
     /// The system's own time, which a rename changes too, aside.
-    func hasSameTimeAndSize(as other: Fingerprint) -> Bool { size == other.size && modified == other.modified }
+    package func hasSameTimeAndSize(as other: Fingerprint) -> Bool { size == other.size && modified == other.modified }
 
     package static let directory = Fingerprint(size: 0, modified: 0, changed: 0)
 }
@@ -90,11 +90,15 @@ package struct LocalScan: Sendable {
     /// By where something was renamed to since the last look at everything: where it was before, the last place last. As far as that
     /// is known.
     package var moves: [LocalPlace: [LocalPlace]]
+    /// The entry whose placeholder a file is a copy of, by its bytes. A placeholder that was written anew, with its own text, is among
+    /// them; those that are as they were known are not.
+    package var copies: [LocalHandle: EntryID]
 
     package init(
         listings: [(directory: LocalHandle, nodes: [LocalNode])], isComplete: Bool,
-        moves: [LocalPlace: [LocalPlace]] = [:]
+        moves: [LocalPlace: [LocalPlace]] = [:], copies: [LocalHandle: EntryID] = [:]
     ) {
+        self.copies = copies
         self.listings = listings
         self.isComplete = isComplete
         self.moves = moves

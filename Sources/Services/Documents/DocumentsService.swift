@@ -374,7 +374,10 @@ package final class DocumentsService: Service {
             tellNear: { [weak self] in self?.state.withLock { $0.trigger }?.changedHere(name.zone) },
             accountTime: { [weak self] in self?.state.withLock { $0.trigger }?.accountTime },
             countedTime: { [weak self] in self?.state.withLock { $0.trigger }?.countedTime },
-            isCloudConnected: { [weak self] in self?.isCloudConnected ?? true })
+            isCloudConnected: { [weak self] in self?.isCloudConnected ?? true },
+            isCloudUnreachable: { [weak self] in
+                self?.state.withLock { $0.trigger }?.isUnreachable(for: name.zone) ?? false
+            })
     }
 
     /// Whether this device has nothing of a container, not even of one that is closed.

@@ -39,6 +39,7 @@ final class NearDocuments: Sendable {
         var sent: [DeviceID: Int] = [:]
         /// Parts after which the next reading is cut.
         var cut: Int?
+        var isCloudUnreachable = false
         /// By how many milliseconds the account's time is ahead of the clock.
         var passed: UInt64 = 0
     }
@@ -60,6 +61,7 @@ final class NearDocuments: Sendable {
             if isAway { state.away.insert(device) } else { state.away.remove(device) }
         }
     }
+    func set(cloudUnreachable: Bool) { state.withLock { $0.isCloudUnreachable = cloudUnreachable } }
     func set(silent device: DeviceID) { state.withLock { _ = $0.silent.insert(device) } }
     func set(liar device: DeviceID) { state.withLock { _ = $0.liars.insert(device) } }
     func cut(after parts: Int) { state.withLock { $0.cut = parts } }
@@ -160,6 +162,7 @@ final class NearDocuments: Sendable {
         let world: NearDocuments
         func changed(_ zone: ZoneName) {}
         var accountTime: UInt64? { world.time }
+        func isUnreachable(for zone: ZoneName) -> Bool { world.state.withLock { $0.isCloudUnreachable } }
     }
 
     private struct Peers: DocumentPeers {

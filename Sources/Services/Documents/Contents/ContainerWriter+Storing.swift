@@ -18,9 +18,8 @@ extension ContainerWriter {
                 let packs = Set(
                     try container.ports.store.packs.unsent(in: container.row.id, limit: .max).map(\.name))
                 container.ledger.uploads[version.hash] = (packs, packs.count)
-                container.ledger.sending[version.hash] = (version, handle, .now)
                 container.ledger.finishUploads(container)
-                container.ledger.watchSending(container)
+                container.ledger.send(version, from: handle, container)
                 container.round()
             }
         } catch StableFile.UnstableFileError.changed {

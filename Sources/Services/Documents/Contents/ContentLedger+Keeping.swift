@@ -18,19 +18,33 @@ extension ContentLedger {
     /// larger.
     static let maximumUnnamed: UInt64 = 1 << 30
 
-    private static let sendingDelay = Duration.seconds(3)
+    private static let sendingDelay = Duration.seconds(1)
+    /// While the cloud is not connected, and no try has failed yet: it may be in a moment.
+    private static let connectingPatience = Duration.seconds(3)
+    /// While the cloud answers: it may be slow, or the account may have no room.
     private static let sendingPatience = Duration.seconds(15)
 
+    /// It waits for the cloud in packs.
+    func send(_ version: FileVersion, from handle: LocalHandle, _ engine: isolated ContainerEngine) {
+        guard uploads[version.hash] != nil else { return }
+        sending[version.hash] = (version, handle, .now)
+        if engine.ports.isCloudUnreachable(), engine.planner.state.unstored.contains(version.hash) {
+            askToKeep(version, from: handle, engine)
+        }
+        watchSending(engine)
+    }
+
     /// Packs stay here until the cloud is back. Meanwhile near devices get what is in them. On the queue.
-    func watchSending(_ engine: isolated ContainerEngine) {
+    private func watchSending(_ engine: isolated ContainerEngine) {
         guard !isWatchingSending, !sending.isEmpty, !engine.isStopped else { return }
         isWatchingSending = true
         engine.later(after: Self.sendingDelay) { container in
             container.ledger.isWatchingSending = false
-            // A connection that is cut, or an account without room, may take long to show.
-            let isAway = container.isCloudAway
+            let patience: Duration =
+                container.ports.isCloudUnreachable()
+                ? .zero : container.isCloudAway ? Self.connectingPatience : Self.sendingPatience
             for (hash, item) in container.ledger.sending where container.planner.state.unstored.contains(hash) {
-                guard isAway || item.since.duration(to: .now) > Self.sendingPatience else { continue }
+                guard item.since.duration(to: .now) > patience else { continue }
                 container.ledger.askToKeep(item.version, from: item.handle, container)
             }
             container.ledger.watchSending(container)

@@ -22,11 +22,20 @@ extension ContainerDisk {
 
     /// Whether a file of which nothing is known is a placeholder that a person copied, under any name: its few bytes are no document.
     func isCopiedPlaceholder(_ node: DiskNode, _ directory: OpenNode, _ name: [UInt8]) -> Bool {
-        guard node.kind == .file, PlaceholderText.lengths.contains(node.fingerprint.size),
+        hasLengthOfPlaceholder(node) && placeholder(directory, name) != nil
+    }
+
+    func hasLengthOfPlaceholder(_ node: DiskNode) -> Bool {
+        node.kind == .file && PlaceholderText.lengths.contains(node.fingerprint.size)
+    }
+
+    /// The entry that a file stands for by its bytes.
+    func placeholder(_ directory: OpenNode, _ name: [UInt8]) -> EntryID? {
+        guard
             let file = try? OpenNode(
                 QuietOpening.open(directory.number, name.map { CChar(bitPattern: $0) } + [0]), "open a file"),
             let bytes = Self.read(file, limit: PlaceholderText.maximumBytes + 1)
-        else { return false }
-        return PlaceholderText.matches(bytes)
+        else { return nil }
+        return PlaceholderText.entry(of: bytes)
     }
 }

@@ -7,6 +7,8 @@ extension ContainerDisk {
     struct ScanContext {
         /// Whether the planner knows the handle: then it is shown under any name.
         var isKnown: (LocalHandle) -> Bool
+        /// Whether the planner knows a placeholder by the handle that had another time or size.
+        var isWrittenOver: (LocalHandle, Fingerprint) -> Bool = { _, _ in false }
         /// Whether changes in a directory are reported: it is not listed with the one that it is in then.
         var isWatched: (LocalHandle) -> Bool
         /// Called before a directory is listed, so that no change after that is missed.
@@ -81,7 +83,7 @@ extension ContainerDisk {
             do {
                 let directory = try directory(handle)
                 context.willList(directory, handle)
-                nodes = try self.nodes(in: directory, handle, context, followed)
+                nodes = try self.nodes(in: directory, handle, context, followed, copies: &scan.copies)
             } catch {
                 scan.isComplete = false
                 if (error as? DiskFailure)?.reason == "file_access_denied", closed == nil { closed = handle }
@@ -125,7 +127,8 @@ extension ContainerDisk {
     }
 
     private func nodes(
-        in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext, _ followed: FollowedRules
+        in directory: OpenNode, _ handle: LocalHandle, _ context: ScanContext, _ followed: FollowedRules,
+        copies: inout [LocalHandle: EntryID]
     ) throws -> [LocalNode] {
         var nodes: [LocalNode] = []
         // Only where something is new.
@@ -154,11 +157,8 @@ extension ContainerDisk {
                 let kind = try kind(of: &found, directory, handle, name, context)
             else { continue }
             if isLeftOut(found, directory, name) { continue }
-            // One that stands where something is known is that one's, on a file system where files get other handles.
-            if !isKnown, isCopiedPlaceholder(found, directory, name),
-                !context.isSynced(LocalPlace(directory: handle, name: entryName))
-            {
-                continue
+            if hasLengthOfPlaceholder(found), !isKnown || context.isWrittenOver(found.handle, found.fingerprint) {
+                copies[found.handle] = placeholder(directory, name)
             }
             if kind == .file {
                 // A file beside a database goes with it, and is no document.

@@ -8,7 +8,9 @@ import SwiftProtobuf
 enum DocumentExplanation {
     private typealias Stage = Baton_Link_V1_Stage
 
-    static func explain(_ path: String, _ service: DocumentsService) async throws -> Baton_Control_V1_ExplainResponse {
+    static func explain(
+        _ path: DocumentPath, _ service: DocumentsService
+    ) async throws -> Baton_Control_V1_ExplainResponse {
         let (container, rest) = try DocumentsAnswers.container(of: path, service)
         let (item, problem, isRead, access, leftOut) = try await container.perform { container in
             let reader = container.reader
@@ -19,7 +21,7 @@ enum DocumentExplanation {
                 let id = try reader.find(rest)
                 (item, access) = (reader.item(id), reader.accessProblem(of: id))
             } catch {
-                access = reader.newFileProblem(rest).map { ($0, false) }
+                access = reader.newFileProblem(rest.description).map { ($0, false) }
                 leftOut = access == nil ? reader.leftOut(rest) : nil
                 if access == nil, leftOut == nil { throw error }
             }
@@ -42,7 +44,7 @@ enum DocumentExplanation {
                     "access", access.isHeldUp ? .failed : .unknown, access.finding,
                     "Other files go on meanwhile. Save and close it in the app, or quit the app."))
         }
-        return .with { $0.explanations = [Baton_Control_V1_Explanation(rest, stages)] }
+        return .with { $0.explanations = [Baton_Control_V1_Explanation(rest.description, stages)] }
     }
 
     private static func stages(_ item: ContainerItem) -> [Stage] {

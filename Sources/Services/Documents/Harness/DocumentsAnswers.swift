@@ -14,13 +14,6 @@ enum DocumentsAnswers {
 
     /// - Parameter path: absolute, below a container; or `CONTAINER/PATH`.
     static func container(
-        of path: String, _ service: DocumentsService
-    ) throws(BatonError) -> (container: ContainerEngine, path: String) {
-        let (container, path) = try self.container(of: DocumentPath(path), service)
-        return (container, path.description)
-    }
-
-    static func container(
         of path: DocumentPath, _ service: DocumentsService
     ) throws(BatonError) -> (container: ContainerEngine, path: DocumentPath) {
         let parts = path.names.filter { $0 != Array(".".utf8) }
@@ -126,23 +119,25 @@ enum DocumentsAnswers {
 
         init(deleted: Bool, item: Data) { self = deleted ? .deleted(item) : .present }
 
-        fileprivate func find(_ path: String, in container: isolated ContainerEngine) throws(BatonError) -> EntryID {
+        fileprivate func find(
+            _ path: DocumentPath, in container: isolated ContainerEngine
+        ) throws(BatonError) -> EntryID {
             switch self {
             case .present: try container.reader.find(path)
-            case .deleted(let item): try container.reader.findDeleted(DocumentPath(path), item: item)
+            case .deleted(let item): try container.reader.findDeleted(path, item: item)
             }
         }
     }
 
     static func versions(
-        _ path: String, of container: ContainerEngine, _ subject: Subject = .present
+        _ path: DocumentPath, of container: ContainerEngine, _ subject: Subject = .present
     ) async throws -> Baton_App_V1_ListFileVersionsResponse {
         let versions = try await container.perform { $0.reader.versions(of: try subject.find(path, in: $0)) }
         return .with { $0.versions = versions.map(DocumentsWire.message) }
     }
 
     static func read(
-        _ version: String, _ path: String, of container: ContainerEngine, _ subject: Subject = .present,
+        _ version: String, _ path: DocumentPath, of container: ContainerEngine, _ subject: Subject = .present,
         write: (Data) async throws -> Void
     ) async throws {
         let (key, content, file) = try await container.perform { container in
@@ -170,7 +165,7 @@ enum DocumentsAnswers {
     }
 
     static func changeVersions(
-        _ request: Baton_App_V1_ChangeFileVersionsRequest, _ path: String, of container: ContainerEngine
+        _ request: Baton_App_V1_ChangeFileVersionsRequest, _ path: DocumentPath, of container: ContainerEngine
     ) async throws -> Baton_App_V1_ChangeFileVersionsResponse {
         let (change, versions) = (request.change, request.versionIds)
         try await container.perform { container in

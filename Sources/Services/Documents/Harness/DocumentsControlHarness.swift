@@ -45,19 +45,22 @@ package struct DocumentsControlHarness: Sendable {
             return try await DocumentsAnswers.change(request.change, path, of: container, item: request.itemID)
         }
         router.unary(DocumentsMethods.listVersions) { [service] request, _ in
-            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            let given = DocumentPath(request.path, request.pathBytes)
+            let (container, path) = try DocumentsAnswers.container(of: given, service)
             return try await DocumentsAnswers.versions(
                 path, of: container, .init(deleted: request.deleted, item: request.itemID))
         }
         router.serverStream(DocumentsMethods.readVersion) { [service] request, _, writer in
-            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            let given = DocumentPath(request.path, request.pathBytes)
+            let (container, path) = try DocumentsAnswers.container(of: given, service)
             let subject = DocumentsAnswers.Subject(deleted: request.deleted, item: request.itemID)
             try await DocumentsAnswers.read(request.versionID, path, of: container, subject) { part in
                 try await writer.write(.with { $0.data = part })
             }
         }
         router.unary(DocumentsMethods.changeVersions) { [service] request, _ in
-            let (container, path) = try DocumentsAnswers.container(of: request.path, service)
+            let given = DocumentPath(request.path, request.pathBytes)
+            let (container, path) = try DocumentsAnswers.container(of: given, service)
             return try await DocumentsAnswers.changeVersions(request, path, of: container)
         }
         router.unary(DocumentsMethods.decideDeletions) { request, _ in
@@ -77,7 +80,7 @@ package struct DocumentsControlHarness: Sendable {
         }
         router.unary(DocumentsMethods.purgeDocuments) { request, _ in try await purge(request) }
         router.unary(DocumentsMethods.explainFile) { [service] request, _ in
-            try await DocumentExplanation.explain(request.path, service)
+            try await DocumentExplanation.explain(DocumentPath(request.path, request.pathBytes), service)
         }
     }
 

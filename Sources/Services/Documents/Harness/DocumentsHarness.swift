@@ -24,7 +24,7 @@ package struct DocumentsHarness: Sendable {
         }
         router.app(ContainerMethods.changeDocument) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)
-            return try await DocumentsAnswers.change(request.change, DocumentPath(path), of: container)
+            return try await DocumentsAnswers.change(request.change, path, of: container)
         }
         router.app(ContainerMethods.listFileVersions) { request, caller in
             let (container, path) = try await container(of: request.path, caller.app)
@@ -107,8 +107,8 @@ package struct DocumentsHarness: Sendable {
     /// The container of an absolute path, below a container that the app may open.
     private func container(
         of path: String, _ app: AppCaller
-    ) async throws -> (ContainerEngine, String) {
-        let (container, rest) = try DocumentsAnswers.container(of: path, service)
+    ) async throws -> (ContainerEngine, DocumentPath) {
+        let (container, rest) = try DocumentsAnswers.container(of: DocumentPath(path), service)
         let isOwn = (try? apps.container(container.name.identifier, of: app)) == container.name
         guard isOwn else {
             throw BatonError(

@@ -43,7 +43,7 @@ extension ContainerReader {
         }
         findings += waitingFiles
         findings += kept
-        if isCloudAway, !ledger.toKeep.isEmpty {
+        if isCloudAway || ports.isCloudUnreachable(), !ledger.toKeep.isEmpty {
             let count = ledger.toKeep.count
             findings.append(
                 ZoneFinding(

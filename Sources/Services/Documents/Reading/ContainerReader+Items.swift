@@ -103,12 +103,26 @@ extension ContainerReader {
     /// The entry that was deleted at a path: the latest, or the one of that identifier.
     func findDeleted(_ path: DocumentPath, item: Data = Data()) throws(BatonError) -> EntryID {
         let (shown, name) = (path.description, path.isText ? nil : path.names.last)
-        let items = items(deleted: true).filter {
+        let deleted = items(deleted: true)
+        let items = deleted.filter {
             $0.path == shown && (item.isEmpty || EntryCodec.bytes(of: $0.id) == item)
                 && (name == nil || planner.state.entries[$0.id]?.name.value.bytes == name)
         }
         if let newest = items.max(by: { ($0.deleted, $0.id) < ($1.deleted, $1.id) }) { return newest.id }
-        throw (try? find(path)) == nil ? Self.unknown(path) : Self.notDeleted(path)
+        guard (try? find(path)) == nil else { throw Self.notDeleted(path) }
+        func last(_ path: String) -> Substring? { path.split(separator: "/").last }
+        throw neverDeleted(path, same: deleted.map(\.path).filter { last($0) == last(shown) })
+    }
+
+    /// - Parameter same: what was deleted elsewhere under that name. The folder that a person remembers may have another name now.
+    private func neverDeleted(_ path: DocumentPath, same: [String]) -> BatonError {
+        let places = Array(Set(same)).sorted().prefix(3).map { "“\($0.shortened(toBytes: 200))”" }
+        return BatonError(
+            .notFound, reason: "unknown_document",
+            "Nothing called “\(path.description.shortened(toBytes: 200))” was deleted there. "
+                + (places.isEmpty
+                    ? "“baton documents \(name.identifier) --deleted” lists what can come back."
+                    : "Of that name \(places.joined(separator: ", ")) can come back: name it by that path."))
     }
 
     /// The node at a path below the container, or its placeholder.

@@ -58,6 +58,12 @@ extension ContainerEngine {
             isKnown: { [planner, adopting] in
                 planner.state.base.id(of: $0) != nil || placed.contains($0) || adopting.contains($0)
             },
+            isWrittenOver: { [planner] handle, fingerprint in
+                guard let id = planner.state.base.id(of: handle), let record = planner.state.base[id] else {
+                    return false
+                }
+                return record.isPlaceholder && !record.fingerprint.hasSameTimeAndSize(as: fingerprint)
+            },
             // The watch of a directory that was moved away stays. When it comes back, what is in it must be looked at.
             isWatched: { [watcher, planner] handle in
                 guard let id = planner.state.base.id(of: handle), !planner.state.held.contains(id) else { return false }

@@ -62,4 +62,6 @@ struct ContainerDependencies: Sendable {
     var countedTime: @Sendable () -> UInt64?
     /// The account's cloud can be called now.
     var isCloudConnected: @Sendable () -> Bool
+    /// The cloud is known not to take anything of this container now.
+    var isCloudUnreachable: @Sendable () -> Bool
 }

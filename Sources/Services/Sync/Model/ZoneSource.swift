@@ -291,6 +291,8 @@ package protocol SyncTrigger: Sendable {
     var countedTime: UInt64? { get }
     /// Whether the account's cloud can be called now.
     var isConnected: Bool { get }
+    /// Whether the cloud is known not to take what waits in this zone now: it could not be reached, or does not answer.
+    func isUnreachable(for zone: ZoneName) -> Bool
 }
 
 extension SyncTrigger {
@@ -301,4 +303,5 @@ extension SyncTrigger {
     package var accountTime: UInt64? { nil }
     package var countedTime: UInt64? { accountTime }
     package var isConnected: Bool { true }
+    package func isUnreachable(for zone: ZoneName) -> Bool { false }
 }

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import CloudClient
+
+@Suite struct CloudPulseTests {
+    @Test("a cloud is silent while a call waits for its answer, and not when none is under way (D-5)")
+    func silence() async throws {
+        let pulse = CloudPulse()
+        #expect(!pulse.isSilent(for: .zero))
+        try await pulse.during {
+            #expect(pulse.isSilent(for: .zero) && !pulse.isSilent(for: .seconds(3600)))
+            // Another call that ends shows that it answers.
+            try await pulse.during {}
+            #expect(!pulse.isSilent(for: .seconds(3600)))
+        }
+        #expect(!pulse.isSilent(for: .zero))
+        await #expect(throws: CancellationError.self) { try await pulse.during { throw CancellationError() } }
+        #expect(!pulse.isSilent(for: .zero))
+    }
+}

@@ -6,17 +6,20 @@ import Spotlight
 struct SearchedDocuments: SpotlightDocuments {
     let adapter: DocumentsAdapter
     let importers: ImportingApps
+    let readers: DocumentReaders
 
     func changes(all: Bool) async -> ListedDocuments {
         var owners: [ContainerName: AppIdentity?] = [:]
+        readers.look()
         let changes = await adapter.service.takeChangesOfDocuments(all: all)
         let documents = changes.documents.map { document in
             let app = owners[document.container] ?? owner(of: document.container)
             owners[document.container] = .some(app)
             return ListedDocument(
                 app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
-                isReadable: document.isReadable, importer: importers.importer(of: document.name, in: app)?.version ?? ""
-            )
+                isReadable: document.isReadable,
+                importer: importers.importer(of: document.name, in: app)?.version
+                    ?? readers.version(for: document.name) ?? "")
         }
         return ListedDocuments(isAll: changes.isAll, documents: documents, gone: changes.gone)
     }
@@ -26,9 +29,13 @@ struct SearchedDocuments: SpotlightDocuments {
     }
 
     func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
-        await importers.attributes(of: document) { limit in
-            await adapter.service.content(at: document.path, limit: limit)
+        guard importers.importer(of: document.name, in: document.app) == nil else {
+            return await importers.attributes(of: document) { limit in
+                await adapter.service.content(at: document.path, limit: limit)
+            }
         }
+        guard let file = await adapter.service.file(at: document.path) else { return nil }
+        return await readers.attributes(of: file, named: document.name)
     }
 
     /// The first installed app that has the container, else the program in development that it is named after.

@@ -114,6 +114,10 @@ let package = Package(
         .target(name: "WebMarkup", dependencies: ["BatonCore", "CGumbo"]),
         .testTarget(name: "WebMarkupTests", dependencies: ["BatonCore", "WebMarkup"]),
 
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "DocumentFormats", dependencies: ["BatonCore", "CZlib"]),
+        .testTarget(name: "DocumentFormatsTests", dependencies: ["BatonCore", "BatonTestSupport", "DocumentFormats"]),
+
         .systemLibrary(name: "CStemmer", providers: [.apt(["libstemmer-dev"])]),
         .target(name: "SearchText", dependencies: ["CStemmer"]),
         .testTarget(name: "SearchTextTests", dependencies: ["SearchText"]),
@@ -299,7 +303,8 @@ let package = Package(
             name: "SyncTests",
             dependencies: [
                 "BatonCloud", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport",
-                "BatonTrust", "BatonWire", "CloudClient", "Devices", "KeyValue", "Peers", "Sync", .crypto, .logging, .protobuf,
+                "BatonTrust", "BatonWire", "CloudClient", "Devices", "KeyValue", "Peers", "Sync", .crypto, .logging,
+                .protobuf,
             ]
         ),
 
@@ -390,7 +395,8 @@ let package = Package(
         .testTarget(
             name: "OpeningTests",
             dependencies: [
-                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport", "BatonTrust",
+                "AppSessions", "BatonConcurrency", "BatonCore", "BatonStore", "BatonTestSupport", "BatonTransport",
+                "BatonTrust",
                 "BatonWire", "Opening", "SessionBus", "UniformTypes", .protobuf,
             ]),
 
@@ -405,7 +411,6 @@ let package = Package(
         .testTarget(
             name: "DesktopHelperTests", dependencies: ["BatonConcurrency", "BatonCore", "DesktopHelper"]),
 
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         .target(name: "AirDropProtocol", dependencies: ["BatonConcurrency", "BatonCore", "CZlib", "Files"]),
         .testTarget(
             name: "AirDropProtocolTests",
@@ -625,7 +630,7 @@ let package = Package(
         .target(
             name: "Spotlight",
             dependencies: [
-                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire",
+                "BatonConcurrency", "BatonCore", "BatonStore", "BatonTransport", "BatonWire", "DocumentFormats",
                 "Peers", "SearchQuery", "SearchText", .grdb, .grdbSQLite, .protobuf, .serviceLifecycle,
             ],
             path: "Sources/Services/Spotlight"
@@ -707,7 +712,8 @@ let package = Package(
                 "AirDrop", "AppSessions", "AssociatedDomains", "Backup", "BackupFormat",
                 "BatonConcurrency", "BatonCore", "BatonDiscovery", "BatonStore", "BatonTransport", "BatonTrust",
                 "BatonWire", "CGIO", "CLinux", "CloudClient", "Contacts", "ContextAwareness", "Coordination", "Files",
-                "DesktopHelper", "Devices", "Documents", "FileCoordination", "Geocoding", "Handoff", "ICalendar",
+                "DesktopHelper", "Devices", "DocumentFormats", "Documents", "FileCoordination", "Geocoding", "Handoff",
+                "ICalendar",
                 "KeyValue", "LaunchServices", "Media", "Notices", "Opening", "Peers", "People", "Prediction",
                 "Predictions", "Protection", "Records", "Reminders", "RequestGrammar", "Requests",
                 "SavedActivities", "SearchText", "SessionBus", "SiteAssociationClient", "SiteAssociations",
@@ -722,7 +728,8 @@ let package = Package(
                 "BatonCore", "BatonWire", "BatonTrust", "BatonStore", "BatonTransport", "Devices", "Documents",
                 "Files", "Handoff",
                 "LaunchServices",
-                "BatonClient", "BatonDaemon", "BatonTestSupport", "Opening", "Requests", "UniformTypes", .logging, .nioCore,
+                "BatonClient", "BatonDaemon", "BatonTestSupport", "Opening", "Requests", "UniformTypes", .logging,
+                .nioCore,
                 .protobuf,
             ]
         ),
@@ -877,7 +884,8 @@ if ProcessInfo.processInfo.environment["BATON_BENCHMARKS"] != nil {
                 "AssociatedDomains", "Baton", "BatonClient", "BatonCloud", "BatonCore", "BatonStore", "BatonTransport",
                 "BatonTrust", "BatonWire", "CloudClient", "KeyValue", "LinkClient", "Sync", .crypto, .grdb, .logging,
                 .nioCore, .nioPosix, .nioSSL, .protobuf,
-                "BatonRecords", "CGumbo", "Contacts", "Prediction", "RequestGrammar", "SearchText", "Spotlight", "VCard",
+                "BatonRecords", "CGumbo", "Contacts", "Prediction", "RequestGrammar", "SearchText", "Spotlight",
+                "VCard",
                 "WebMarkup",
             ],
             path: "Benchmarks/Sources"

@@ -53,7 +53,7 @@ package struct BatondCommand: AsyncParsableCommand {
 
     /// Parses the arguments of the process, runs, and exits.
     package static func start() async {
-        ConfinedLaunch.runIfRequested(CommandLine.arguments)
+        ConfinedLaunch.runIfRequested(CommandLine.arguments, reading: DocumentReading.run)
         FreeMemory.shareHeaps()
         await main()
     }

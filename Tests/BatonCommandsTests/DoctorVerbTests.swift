@@ -59,7 +59,7 @@ struct DoctorVerbTests {
         let fixture = well()
         #expect(await fixture.run("doctor") == .success)
         let lines = fixture.output.text.split(separator: "\n")
-        #expect(lines.count == 16)
+        #expect(lines.count == 17)
         #expect(lines.allSatisfy { $0.hasPrefix("ok ") }, "\(fixture.output.text)")
         #expect(lines.contains("ok       link port       22866, which the daemon listens on"))
         #expect(lines.contains("ok       web port        22869 is free, and is opened when it is needed"))

@@ -13,7 +13,7 @@ final class FakeMachine: Machine {
         var interfaces = [NetworkInterface(name: "eth0", isLoopback: false, hasMulticast: true)]
         var multicastObstacle: String?
         var names: [Int32: String] = [:]
-        var installed: Set<String> = ["batond", "baton-desktop", "xdg-open"]
+        var installed: Set<String> = ["batond", "baton-desktop", "pdftotext", "xdg-open"]
         /// Commands that were run, and those that were started.
         var ran: [String] = []
         var started: [String] = []

@@ -73,6 +73,7 @@ import Testing
         #expect(SandboxPolicy(arguments: policy.arguments) == policy)
         #expect(SandboxPolicy(arguments: ["r:/etc"])?.isImporter == false)
         #expect(SandboxPolicy(arguments: ["import"]) == nil)
+        #expect(SandboxPolicy(arguments: SandboxPolicy.reading.arguments) == .reading)
     }
 
     // These need a kernel with Landlock, and fail without one.

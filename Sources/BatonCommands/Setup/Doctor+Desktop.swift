@@ -93,6 +93,15 @@ extension Doctor {
         return DoctorCheck("file types", .ok, "\(found)/mime")
     }
 
+    var pdfFiles: DoctorCheck {
+        guard let program = machine.find("pdftotext", in: folder, environment: environment) else {
+            return DoctorCheck(
+                "pdf files", .missing, "pdftotext (poppler-utils) is not installed",
+                "Search finds PDF files by their names only. Install the package poppler-utils.")
+        }
+        return DoctorCheck("pdf files", .ok, program)
+    }
+
     var windows: DoctorCheck {
         let advice = "Install the package baton-desktop, and use it on a desktop."
         if let status {

@@ -18,7 +18,7 @@ struct Doctor: Sendable {
     /// Every check, the most important first. Blocks.
     func checks() -> [DoctorCheck] {
         [home, daemon, start, account] + ports + [
-            firewall, multicast, sessionBus, notifications, fileTypes, browser, windows, sandbox,
+            firewall, multicast, sessionBus, notifications, fileTypes, pdfFiles, browser, windows, sandbox,
         ]
     }
 

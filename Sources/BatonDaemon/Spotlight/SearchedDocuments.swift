@@ -6,9 +6,11 @@ import Spotlight
 struct SearchedDocuments: SpotlightDocuments {
     let adapter: DocumentsAdapter
     let importers: ImportingApps
+    let readers: DocumentReaders
 
     func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
         var owners: [ContainerName: AppIdentity?] = [:]
+        readers.look()
         let changes = try await adapter.service.takeChangesOfDocuments(all: all) { documents in
             let listed = documents.map { document in
                 let app = owners[document.container] ?? owner(of: document.container)
@@ -16,7 +18,8 @@ struct SearchedDocuments: SpotlightDocuments {
                 return ListedDocument(
                     app: app, key: document.key, path: document.path, name: document.name, modified: document.modified,
                     isReadable: document.isReadable,
-                    importer: importers.importer(of: document.name, in: app)?.version ?? "")
+                    importer: importers.importer(of: document.name, in: app)?.version
+                        ?? readers.version(for: document.name) ?? "")
             }
             try await each(listed)
         }
@@ -28,9 +31,13 @@ struct SearchedDocuments: SpotlightDocuments {
     }
 
     func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
-        await importers.attributes(of: document) { limit in
-            await adapter.service.content(at: document.path, limit: limit)
+        guard importers.importer(of: document.name, in: document.app) == nil else {
+            return await importers.attributes(of: document) { limit in
+                await adapter.service.content(at: document.path, limit: limit)
+            }
         }
+        guard let file = await adapter.service.file(at: document.path) else { return nil }
+        return await readers.attributes(of: file, named: document.name)
     }
 
     /// The first installed app that has the container, else the program in development that it is named after.

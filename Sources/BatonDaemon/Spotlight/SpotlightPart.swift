@@ -49,7 +49,11 @@ struct SpotlightPart: DaemonPart {
         let importers = ImportingApps(
             apps.launchServices, folder: daemon.options.locations.data + "/import", recorder: daemon.log)
         let indexer = DocumentIndexer(
-            service, documents: SearchedDocuments(adapter: documents.adapter, importers: importers),
+            service,
+            documents: SearchedDocuments(
+                adapter: documents.adapter, importers: importers,
+                readers: DocumentReaders(
+                    apps.launchServices, path: daemon.options.environment["PATH"] ?? "", recorder: daemon.log)),
             recorder: daemon.log, language: Self.tag(daemon.options.environment))
         // Rounds come one after the other, whatever they are for.
         let looks = Broadcaster<Void>(.newest)

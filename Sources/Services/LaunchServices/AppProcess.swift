@@ -28,15 +28,18 @@ package enum AppProcess {
         var directory: String
         /// The soft limit of open descriptors; nil for that of this process.
         var descriptorLimit: UInt64?
-        /// Standard output and error.
+        /// Standard input of a program that reads it; nil for one that reads from nothing.
+        var input: OpenFile?
+        /// Standard output and error; of a program with an input, standard output.
         var log: OpenFile
         /// Nil: the process is started as it is, as the browser is.
         var confinement: Confinement?
 
         package init(
             executable: String, arguments: [String], environment: [String: String], directory: String,
-            descriptorLimit: UInt64?, log: OpenFile, confinement: Confinement? = nil
+            descriptorLimit: UInt64?, log: OpenFile, input: OpenFile? = nil, confinement: Confinement? = nil
         ) {
+            self.input = input
             self.executable = executable
             self.arguments = arguments
             self.environment = environment
@@ -65,8 +68,6 @@ package enum AppProcess {
         _ command: Command, started: @escaping @Sendable (Int32) -> Void,
         ended: @escaping @Sendable (Int32, Ending) -> Void
     ) async throws -> Int32 {
-        let log = fcntl(command.log.descriptor, F_DUPFD_CLOEXEC, 0)
-        guard log >= 0 else { throw FileFailure.error("open", command.log.path) }
         var options = PlatformOptions()
         options.createSession = true
         var environment: [Environment.Key: String] = [:]
@@ -77,7 +78,18 @@ package enum AppProcess {
             executable: .path(FilePath(command.program)), arguments: Arguments(command.programArguments),
             environment: .custom(environment),
             workingDirectory: FilePath(command.directory), platformOptions: options)
-        let report = try LaunchReport(isWanted: command.confinement != nil)
+        var copies: [Int32] = []
+        let report: LaunchReport
+        do {
+            for file in [command.log, command.input ?? command.log] { copies.append(try copy(of: file)) }
+            report = try LaunchReport(isWanted: command.confinement != nil)
+        } catch {
+            for copy in copies { close(copy) }
+            throw error
+        }
+        // Where a program reads its input, the helper reports on standard error.
+        let (log, other) = (copies[0], copies[1])
+        let (input, error) = command.input == nil ? (report.childEnd, other) : (other, report.childEnd)
         let (executable, descriptorLimit) = (command.executable, command.descriptorLimit)
         return try await withCheckedThrowingContinuation { continuation in
             // An app outlives the call that launched it and the daemon itself, whereas a task that is cancelled kills
@@ -90,10 +102,9 @@ package enum AppProcess {
                 do {
                     let result = try await Subprocess.run(
                         configuration,
-                        input: .fileDescriptor(
-                            FileDescriptor(rawValue: report.childEnd), closeAfterSpawningProcess: true),
+                        input: .fileDescriptor(FileDescriptor(rawValue: input), closeAfterSpawningProcess: true),
                         output: .fileDescriptor(FileDescriptor(rawValue: log), closeAfterSpawningProcess: true),
-                        error: .combinedWithOutput
+                        error: .fileDescriptor(FileDescriptor(rawValue: error), closeAfterSpawningProcess: true)
                     ) { execution in
                         let processID = execution.processIdentifier.value
                         // As soon as it runs: the library that starts it has no step in between. If it reads
@@ -119,6 +130,12 @@ package enum AppProcess {
                 }
             }
         }
+    }
+
+    private static func copy(of file: OpenFile) throws(BatonError) -> Int32 {
+        let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw FileFailure.error("open", file.path) }
+        return copy
     }
 
     private static func limitDescriptors(of processID: Int32, to soft: UInt64) {

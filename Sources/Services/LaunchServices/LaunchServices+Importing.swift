@@ -2,10 +2,11 @@ import BatonConcurrency
 package import BatonCore
 import BatonTrust
 import CLinux
-import Files
+package import Files
 import Glibc
 
-/// Running an app's import extension: its program, for one document, in a sandbox of its own (``ImportLimits``).
+/// Running an app's import extension, and the system's readers of documents: a program, for one document, in a sandbox of its own
+/// (``ImportLimits``).
 extension LaunchServices {
     /// Why there is no answer.
     package enum ImportFailure: String, Error {
@@ -36,69 +37,110 @@ extension LaunchServices {
     ) async throws(ImportFailure) -> [UInt8]? {
         guard let helper = settings.helper else { throw .noSandbox }
         guard let installed = self.app(app.bundleID), installed.identity == app else { throw .notStarted }
-        var ends: [Int32] = [-1, -1]
         do {
             try await launchQueue.run { try self.verify(installed) }
         } catch {
             throw .notStarted
         }
+        let output = try await output(
+            of: .init(helper: helper, policy: SandboxPolicy(importing: folder, bundle: installed.bundlePath)),
+            executable: installed.executablePath,
+            environment: [
+                "BATON_EXTENSION": "com.apple.spotlight.import", "BATON_IMPORT_FILE": file, "BATON_IMPORT_TYPE": type,
+            ], limit: limit + 64, time: ImportLimits.time)
+        if let failure = output.failure { throw failure }
+        return try Self.answer(output.bytes, limit: limit)
+    }
+
+    /// Whether documents can be read: only in a sandbox.
+    package var hasReaders: Bool { settings.helper != nil }
+
+    /// Has a program of the system print a document, which it reads as ``SandboxPolicy/document``. It sees that and the system, and
+    /// has no sockets. Whatever it does, it is gone when this returns. One at a time.
+    ///
+    /// - Returns: what it printed until its end or a bound, ``ImportFailure/tooLong`` among them.
+    package func readDocument(
+        _ document: OpenFile, with program: String, _ arguments: [String], limit: Int
+    ) async throws(ImportFailure) -> (bytes: [UInt8], failure: ImportFailure?) {
+        guard let helper = settings.helper else { throw .noSandbox }
+        return try await output(
+            of: .init(helper: helper, policy: .reading), executable: program, arguments: arguments, input: document,
+            limit: limit, time: ImportLimits.readingTime)
+    }
+
+    /// The same with the reader of this program, which ``ConfinedLaunch`` calls with the arguments, and whose answer is that of an
+    /// import extension.
+    package func readDocument(
+        _ document: OpenFile, _ arguments: [String], limit: Int
+    ) async throws(ImportFailure) -> [UInt8]? {
+        let output = try await readDocument(document, with: ConfinedLaunch.itself, arguments, limit: limit + 64)
+        if let failure = output.failure { throw failure }
+        return try Self.answer(output.bytes, limit: limit)
+    }
+
+    private func output(
+        of confinement: AppProcess.Confinement, executable: String, arguments: [String] = [],
+        environment: [String: String] = [:], input: OpenFile? = nil, limit: Int, time: Duration
+    ) async throws(ImportFailure) -> (bytes: [UInt8], failure: ImportFailure?) {
+        var ends: [Int32] = [-1, -1]
         guard baton_pipe(&ends) == 0 else { throw .notStarted }
         let output = ends[0]
         defer { close(output) }
+        let own = [
+            "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "CFFIXED_USER_HOME": "/nonexistent",
+            "LANG": settings.environment["LANG"] ?? "C.UTF-8",
+        ]
         let process: Int32
         do {
             process = try await start(
-                installed, helper, writing: ends[1],
-                policy: SandboxPolicy(importing: folder, bundle: installed.bundlePath),
-                environment: ["BATON_IMPORT_FILE": file, "BATON_IMPORT_TYPE": type])
+                executable, arguments, own.merging(environment) { $1 }, input: input,
+                output: OpenFile(adopting: ends[1], path: "the answer"), confinement)
         } catch {
             throw .notStarted
         }
         let stamp = ProcessStamp(of: process)
         let outcome = await BlockingQueue("development.baton.importer").run {
-            Self.read(output, from: process, limit: limit + 64)
+            Self.read(output, from: process, limit: limit, time: time)
         }
         stamp?.send(SIGKILL)
-        return try Self.answer(try outcome.get(), limit: limit)
+        return outcome
     }
 
     /// The end of the pipe that is written is closed when this returns, so that the other one ends with the process.
     private func start(
-        _ app: InstalledApp, _ helper: String, writing end: Int32, policy: SandboxPolicy, environment: [String: String]
+        _ executable: String, _ arguments: [String], _ environment: [String: String], input: OpenFile?,
+        output: OpenFile, _ confinement: AppProcess.Confinement
     ) async throws -> Int32 {
-        let own = [
-            "PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "CFFIXED_USER_HOME": "/nonexistent",
-            "LANG": settings.environment["LANG"] ?? "C.UTF-8", "BATON_EXTENSION": "com.apple.spotlight.import",
-        ]
-        return try await AppProcess.start(
+        try await AppProcess.start(
             AppProcess.Command(
-                executable: app.executablePath, arguments: [], environment: own.merging(environment) { $1 },
-                directory: "/", descriptorLimit: nil, log: OpenFile(adopting: end, path: "the answer"),
-                confinement: .init(helper: helper, policy: policy)),
+                executable: executable, arguments: arguments, environment: environment, directory: "/",
+                descriptorLimit: nil, log: output, input: input, confinement: confinement),
             started: { _ in }, ended: { _, _ in })
     }
 
     /// Reads until the end, the limit, or the deadline. Blocks.
-    private static func read(_ output: Int32, from process: Int32, limit: Int) -> Result<[UInt8], ImportFailure> {
-        let deadline = ContinuousClock.now + ImportLimits.time
+    private static func read(
+        _ output: Int32, from process: Int32, limit: Int, time: Duration
+    ) -> (bytes: [UInt8], failure: ImportFailure?) {
+        let deadline = ContinuousClock.now + time
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while ContinuousClock.now < deadline {
             if let resident = ImportLimits.resident(process), resident > ImportLimits.memory {
-                return .failure(.tooMuchMemory)
+                return (bytes, .tooMuchMemory)
             }
             var waiting = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
             guard poll(&waiting, 1, 50) > 0 else { continue }
             let count = Glibc.read(output, &buffer, buffer.count)
             if count < 0 {
                 if errno == EINTR { continue }
-                return .failure(.noAnswer)
+                return (bytes, .noAnswer)
             }
-            if count == 0 { return .success(bytes) }
+            if count == 0 { return (bytes, nil) }
             bytes += buffer.prefix(count)
-            guard bytes.count <= limit else { return .failure(.tooLong) }
+            guard bytes.count <= limit else { return (bytes, .tooLong) }
         }
-        return .failure(.tooSlow)
+        return (bytes, .tooSlow)
     }
 
     private static func answer(_ bytes: [UInt8], limit: Int) throws(ImportFailure) -> [UInt8]? {

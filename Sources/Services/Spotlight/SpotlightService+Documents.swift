@@ -44,7 +44,7 @@ package struct FoundDocument: Hashable, Sendable {
     package var modified: UInt64
     /// Another one for each content, name and place.
     package var version: String
-    /// The attributes that an import extension gives it.
+    /// The attributes that an import extension or a reader gives it.
     package var imported: [String: PropertyValue]
 
     package init(
@@ -94,17 +94,17 @@ extension SpotlightService {
             attributes["path"] = .string(document.path)
             let folders = Self.folders(of: document.path)
             if !folders.isEmpty { attributes["containerDisplayName"] = .string(folders) }
-            if !document.text.isEmpty || attributes["textContent"] == nil {
-                attributes["textContent"] = .string(document.text)
-            }
+            var text = document.text
+            if text.isEmpty, case .string(let imported) = attributes["textContent"] { text = imported }
+            attributes["textContent"] = .string(text)
             // People keep texts of several languages.
-            if attributes["languages"] == nil, let language = guess.language(of: document.text) {
+            if attributes["languages"] == nil, let language = guess.language(of: text) {
                 attributes["languages"] = .array([.string(language.code)])
             }
             var item = IndexedItem(
                 source: .document, owner: ItemOwner(document.app), key: document.key, attributes: attributes,
                 indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
-                size: document.text.utf8.count)
+                size: text.utf8.count)
             item.version = document.version
             return item
         }

@@ -1,6 +1,7 @@
 import BatonConcurrency
 import BatonCore
 import FileSync
+package import Files
 import Foundation
 import Sync
 
@@ -80,6 +81,15 @@ extension DocumentsService {
         let relative = String(path.dropFirst(root.count + 1))
         return await BlockingQueue("development.baton.documents-text").run {
             ContainerFileReading.read(relative, below: root, limit: limit)
+        }
+    }
+
+    /// The same as a file that is open for reading.
+    package func file(at path: String) async -> OpenFile? {
+        guard let root = root(of: path) else { return nil }
+        let relative = String(path.dropFirst(root.count + 1))
+        return await BlockingQueue("development.baton.documents-text").run {
+            ContainerFileReading.open(relative, below: root)
         }
     }
 

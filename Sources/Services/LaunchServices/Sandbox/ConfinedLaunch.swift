@@ -8,6 +8,8 @@ import Glibc
 package enum ConfinedLaunch {
     private static let option = "--confined-launch"
     private static let end = "--"
+    /// Instead of a program: the helper itself reads the document on its standard input.
+    static let itself = "-"
     /// How the helper ends when it could not become the app; it has said why on standard input.
     static let failure: Int32 = 126
 
@@ -18,21 +20,26 @@ package enum ConfinedLaunch {
 
     /// Does nothing unless the process was started as the helper; then it does not return.
     ///
-    /// On standard input is one end of a socket. It closes when the app runs; what is written there before is why it does
-    /// not.
-    package static func runIfRequested(_ arguments: [String]) {
+    /// On standard input is one end of a socket, for a reader on standard error. It closes when the app runs; what is written there
+    /// before is why it does not.
+    /// - Parameter reading: does the work of a reader that is this program, with its arguments.
+    package static func runIfRequested(_ arguments: [String], reading: ([String]) -> Void) {
         guard arguments.count > 1, arguments[1] == option else { return }
-        let report = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-        let nothing = open("/dev/null", O_RDONLY)
-        if nothing >= 0 { dup2(nothing, STDIN_FILENO) }
+        let end = arguments.dropFirst(2).first == SandboxPolicy.reader ? STDERR_FILENO : STDIN_FILENO
+        let report = fcntl(end, F_DUPFD_CLOEXEC, 3)
+        let nothing = open("/dev/null", end == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+        if nothing >= 0 { dup2(nothing, end) }
         if nothing > 2 { close(nothing) }
-        let problem = become(Array(arguments.dropFirst(2)))
+        let problem = become(Array(arguments.dropFirst(2))) { arguments in
+            close(report)
+            reading(arguments)
+        }
         _ = problem.withCString { write(report, $0, strlen($0)) }
         _exit(failure)
     }
 
     /// - Returns: only when it failed: why.
-    private static func become(_ arguments: [String]) -> String {
+    private static func become(_ arguments: [String], reading: ([String]) -> Void) -> String {
         guard let border = arguments.firstIndex(of: end), border + 1 < arguments.count,
             let policy = SandboxPolicy(arguments: arguments[..<border])
         else { return "The helper was started with arguments that it does not know." }
@@ -57,6 +64,10 @@ package enum ConfinedLaunch {
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)
+        if arguments[border + 1] == itself {
+            reading(Array(arguments[(border + 2)...]))
+            _exit(0)
+        }
         var command: [UnsafeMutablePointer<CChar>?] = arguments[(border + 1)...].map { strdup($0) } + [nil]
         execv(arguments[border + 1], &command)
         return problem("The program cannot be started")

@@ -1,9 +1,11 @@
 import Glibc
 
-/// The limits of an import extension for one document.
+/// The limits of an import extension, or of a reader, for one document.
 package enum ImportLimits {
     /// From the start of the program to the end of its answer.
     package static let time = Duration.seconds(5)
+    /// The same for a reader, of which ``resources`` bounds the time of a processor: a large document may come from a slow disk.
+    package static let readingTime = Duration.seconds(20)
     /// Its own memory, by which allocations fail, and all of it that is resident, at which it is ended.
     package static let memory = 256 << 20
 

@@ -29,6 +29,8 @@ package struct SandboxPolicy: Sendable, Hashable {
     package var rules: [Rule]
     /// The program reads one document and answers: no sockets, no other processes, bounds of memory and time (``ImportLimits``).
     package private(set) var isImporter = false
+    /// The document stands on standard input, and not a report of the launch (``ConfinedLaunch``).
+    private(set) var isReader = false
 
     /// Where programs, libraries and the machine's settings are.
     private static let system = [
@@ -79,6 +81,20 @@ package struct SandboxPolicy: Sendable, Hashable {
         isImporter = true
     }
 
+    /// For a program that reads the document on its standard input: it sees that and the system, and writes nothing.
+    static let reading: SandboxPolicy = {
+        var policy = SandboxPolicy(rules: system.map { Rule($0, .execute) } + readable.map { Rule($0, .read) })
+        policy.rules += harmlessDevices.map { Rule($0, .device) } + [Rule(document, .read)]
+        policy.isImporter = true
+        policy.isReader = true
+        return policy
+    }()
+
+    /// The document on standard input, by the name that leads to it in each process.
+    package static let document = "/proc/self/fd/0"
+
+    private init(rules: [Rule]) { self.rules = rules }
+
     /// Entitlements that an older Baton accepted count only as far as this one accepts them.
     private static func requested(_ entitlements: SandboxEntitlements, home: String?) -> [Rule] {
         func rules(_ paths: [String], _ access: Access, below folder: String? = "") -> [Rule] {
@@ -95,18 +111,20 @@ package struct SandboxPolicy: Sendable, Hashable {
 
 extension SandboxPolicy {
     private static let importer = "--import"
+    static let reader = "--read"
 
-    /// One argument for each rule, as in `r:/etc`, behind `--import` for an import extension.
+    /// One argument for each rule, as in `r:/etc`, behind `--import` for an import extension, and `--read` `--import` for a reader.
     var arguments: [String] {
-        (isImporter ? [Self.importer] : []) + rules.map { "\($0.access.rawValue):\($0.path)" }
+        (isReader ? [Self.reader] : []) + (isImporter ? [Self.importer] : [])
+            + rules.map { "\($0.access.rawValue):\($0.path)" }
     }
 
     /// - Returns: nil for arguments that are not ``arguments``.
     init?(arguments: some Sequence<String>) {
         rules = []
         for argument in arguments {
-            if argument == Self.importer {
-                isImporter = true
+            if argument == Self.importer || argument == Self.reader {
+                if argument == Self.importer { isImporter = true } else { isReader = true }
                 continue
             }
             guard let access = argument.first.flatMap({ Access(rawValue: String($0)) }),

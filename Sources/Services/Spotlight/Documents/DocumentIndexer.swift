@@ -222,7 +222,7 @@ package final class DocumentIndexer: Sendable {
             if state.withLock({ $0.isUnfinished }) { return }
             var (end, cost) = (start, 0)
             while end < documents.count, cost < Self.batch * Self.namesForText {
-                cost += documents[end].hasText ? Self.namesForText : 1
+                cost += documents[end].hasText || documents[end].asksImporter ? Self.namesForText : 1
                 end += 1
             }
             let (begin, time, waited) = (ContinuousClock.now, Self.processorTime(), state.withLock { $0.waited })

@@ -1,4 +1,5 @@
 import BatonCore
+import DocumentFormats
 
 /// The text of a document, for search: a pure function. Linear in the document's length, whatever is in it.
 package enum DocumentText {

@@ -13,7 +13,7 @@ package struct ListedDocument: Hashable, Sendable {
     package var modified: UInt64
     /// Its content is on this device, in one file.
     package var isReadable: Bool
-    /// Names the version of the app whose import extension says what is in it; empty for none.
+    /// Names the version of the app whose import extension, or of the reader that says what is in it; empty for none.
     package var importer: String
 
     package init(
@@ -59,7 +59,7 @@ package protocol SpotlightDocuments: Sendable {
     func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
-    /// The attributes that the app's import extension gives a document that has an ``ListedDocument/importer``. Takes up to 10 s.
+    /// The attributes that its import extension or reader gives a document that has an ``ListedDocument/importer``. Takes up to 20 s.
     /// - Returns: by Apple's names, at most ``ImportedAttributes/maximumBytes`` encoded; nil where it says nothing.
     func imported(_ document: ListedDocument) async -> [String: PropertyValue]?
 }

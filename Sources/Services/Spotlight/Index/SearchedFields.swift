@@ -1,4 +1,5 @@
 import BatonCore
+import DocumentFormats
 import Foundation
 import SearchText
 

@@ -1,8 +1,8 @@
 import BatonCore
 
 /// The text of a page's markup, for search only: without tags, scripts and styles. Linear in the length, whatever the markup is.
-enum HTMLText {
-    static func plain(_ html: String) -> String {
+package enum HTMLText {
+    package static func plain(_ html: String) -> String {
         var result: [UInt8] = []
         let bytes = Array(html.utf8)
         result.reserveCapacity(bytes.count)

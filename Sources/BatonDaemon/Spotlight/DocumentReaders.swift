@@ -1,0 +1,127 @@
+import BatonConcurrency
+import BatonCore
+import BatonWire
+import Crypto
+import DocumentFormats
+import Files
+import Foundation
+import Glibc
+import LaunchServices
+import Spotlight
+import SwiftProtobuf
+import Synchronization
+
+/// Reads PDF, office and mail files for search. These formats are large, and a file may come from anybody: each is read by a process of
+/// its own in the sandbox of import extensions, and never by the daemon.
+final class DocumentReaders: Sendable {
+    private struct State {
+        /// Nil where it is not installed.
+        var pdfToText: String?
+        /// The contents that no reader got through, by their length. They are not tried again, whatever they are called.
+        var failures: [Int64: Set<SHA256Digest>] = [:]
+        var failureCount = 0
+    }
+
+    /// Documents that are indexed under another one are read again.
+    private static let version = "reader 1"
+    /// Bytes of a document; a larger one is found by its name.
+    private static let maximumDocument: Int64 = 1 << 30
+    /// Bytes of a print of `pdftotext` that are read.
+    private static let maximumPage = 256 << 10
+    /// Contents that are remembered; then all are forgotten.
+    private static let maximumFailures = 1000
+
+    private let launchServices: LaunchServices
+    private let folders: [Substring]
+    private let recorder: any EventRecorder
+    private let queue = BlockingQueue("development.baton.readers")
+    private let state = Mutex(State())
+
+    /// - Parameter path: where programs are looked for.
+    init(_ launchServices: LaunchServices, path: String, recorder: any EventRecorder) {
+        self.launchServices = launchServices
+        folders = path.split(separator: ":").filter { $0.hasPrefix("/") }
+        self.recorder = recorder
+    }
+
+    /// Looks again which programs are installed.
+    func look() {
+        let found = folders.lazy.map { (folder) -> String in "\(folder)/pdftotext" }.first { access($0, X_OK) == 0 }
+        state.withLock { $0.pdfToText = found }
+    }
+
+    /// The version of the reader of documents with this name; nil where there is none.
+    func version(for name: String) -> String? {
+        guard let format = DocumentFormat(name: name), launchServices.hasReaders,
+            format != .pdf || state.withLock({ $0.pdfToText }) != nil
+        else { return nil }
+        return Self.version
+    }
+
+    /// - Returns: by Apple's names; nil for a document that cannot be read.
+    func attributes(of file: OpenFile, named name: String) async -> [String: PropertyValue]? {
+        guard let format = DocumentFormat(name: name), let stamp = try? file.stamp(), stamp.kind == .file,
+            (1...Self.maximumDocument).contains(stamp.size), await !hasFailed(file, stamp.size)
+        else { return nil }
+        do {
+            return try await read(file, as: format)
+        } catch {
+            if error != .notStarted, error != .noSandbox { await remember(file, stamp.size) }
+            recorder.record(
+                "search", "document_not_read", "The text of a document could not be read. It is found by its name.",
+                ["document": name, "reason": error.rawValue])
+            return nil
+        }
+    }
+
+    private func read(
+        _ file: OpenFile, as format: DocumentFormat
+    ) async throws(LaunchServices.ImportFailure) -> [String: PropertyValue]? {
+        guard format == .pdf else {
+            let answer = try await launchServices.readDocument(
+                file, [format.rawValue], limit: ImportedAttributes.maximumBytes)
+            return try? answer.map { try Baton_Value_V1_PropertyDictionary(serializedBytes: $0).attributes() }
+        }
+        guard let program = state.withLock({ $0.pdfToText }) else { throw .notStarted }
+        let document = SandboxPolicy.document
+        let page = try await launchServices.readDocument(
+            file, with: program, PDFText.arguments + [document, "-"], limit: Self.maximumPage)
+        // The beginning of a long document is enough. One that is encrypted or damaged prints nothing.
+        if let failure = page.failure, failure != .tooLong { throw failure }
+        guard !page.bytes.isEmpty else { throw .noAnswer }
+        return PDFText.contents(ofPage: page.bytes, file: document).attributes
+    }
+
+    // MARK: What ended a reader
+
+    /// Only a document as long as one that failed is hashed.
+    private func hasFailed(_ file: OpenFile, _ size: Int64) async -> Bool {
+        guard let failures = state.withLock({ $0.failures[size] }) else { return false }
+        return await digest(of: file).map(failures.contains) ?? false
+    }
+
+    private func remember(_ file: OpenFile, _ size: Int64) async {
+        guard let digest = await digest(of: file) else { return }
+        state.withLock { state in
+            if state.failureCount >= Self.maximumFailures { (state.failures, state.failureCount) = ([:], 0) }
+            if state.failures[size, default: []].insert(digest).inserted { state.failureCount += 1 }
+        }
+    }
+
+    private func digest(of file: OpenFile) async -> SHA256Digest? {
+        await queue.run {
+            // A reader has moved the place that it shares.
+            guard lseek(file.descriptor, 0, SEEK_SET) == 0 else { return nil }
+            var hash = SHA256()
+            do {
+                try file.forEachPiece { piece throws(BatonError) in
+                    hash.update(bufferPointer: piece)
+                    return true
+                }
+            } catch {
+                return nil
+            }
+            return hash.finalize()
+        }
+    }
+}

@@ -89,8 +89,11 @@ import Testing
 extension DocumentsService {
     /// What the reader is given, as one.
     fileprivate func takenChanges() async throws -> (isAll: Bool, documents: [ContainerDocument], gone: [String]) {
-        var documents: [ContainerDocument] = []
-        let (isAll, gone) = try await takeChangesOfDocuments { documents += $0 }
-        return (isAll, documents, gone)
+        var taken = DocumentChanges()
+        let isAll = try await takeChangesOfDocuments {
+            taken.documents += $0.documents
+            taken.gone += $0.gone
+        }
+        return (isAll, taken.documents, taken.gone)
     }
 }

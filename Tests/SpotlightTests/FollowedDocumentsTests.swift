@@ -41,7 +41,7 @@ struct FollowedDocumentsTests {
         /// The next round is over as soon as it was told.
         func cancelNext() { state.withLock { $0.cancelsRound = true } }
 
-        func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
+        func changes(all: Bool, each: (ListedChanges) async throws -> Void) async throws -> Bool {
             let (documents, gone, cancels) = state.withLock { state in
                 state.asked.append(all)
                 defer { (state.changed, state.cancelsRound) = ([], false) }
@@ -52,8 +52,9 @@ struct FollowedDocumentsTests {
             }
             if cancels { withUnsafeCurrentTask { $0?.cancel() } }
             // Some at a time.
-            for document in documents { try await each([document]) }
-            return ListedChanges(isAll: all, gone: gone)
+            for document in documents { try await each(ListedChanges(documents: [document])) }
+            try await each(ListedChanges(documents: [], gone: gone))
+            return all
         }
 
         func content(of document: ListedDocument) async -> [UInt8]? {

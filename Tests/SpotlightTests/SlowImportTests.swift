@@ -17,9 +17,9 @@ struct SlowImportTests {
             listed.withLock { $0.append(document) }
         }
 
-        func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
-            try await each(listed.withLock { $0 })
-            return ListedChanges(isAll: true)
+        func changes(all: Bool, each: (ListedChanges) async throws -> Void) async throws -> Bool {
+            try await each(ListedChanges(documents: listed.withLock { $0 }))
+            return true
         }
 
         func content(of document: ListedDocument) async -> [UInt8]? { Array("Plain".utf8) }

@@ -646,9 +646,10 @@ private final class TestDocuments: SpotlightDocuments {
 
     func remove(_ key: String) { state.withLock { $0.documents[key] = nil } }
 
-    func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
-        try await each(state.withLock { $0.documents.values.map(\.listed).sorted { $0.key < $1.key } })
-        return ListedChanges(isAll: true)
+    func changes(all: Bool, each: (ListedChanges) async throws -> Void) async throws -> Bool {
+        let listed = state.withLock { $0.documents.values.map(\.listed).sorted { $0.key < $1.key } }
+        try await each(ListedChanges(documents: listed))
+        return true
     }
 
     func content(of document: ListedDocument) async -> [UInt8]? {

@@ -8,11 +8,11 @@ struct SearchedDocuments: SpotlightDocuments {
     let importers: ImportingApps
     let readers: DocumentReaders
 
-    func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges {
+    func changes(all: Bool, each: (ListedChanges) async throws -> Void) async throws -> Bool {
         var owners: [ContainerName: AppIdentity?] = [:]
         readers.look()
-        let changes = try await adapter.service.takeChangesOfDocuments(all: all) { documents in
-            let listed = documents.map { document in
+        return try await adapter.service.takeChangesOfDocuments(all: all) { changes in
+            let listed = changes.documents.map { document in
                 let app = owners[document.container] ?? owner(of: document.container)
                 owners[document.container] = .some(app)
                 return ListedDocument(
@@ -21,9 +21,8 @@ struct SearchedDocuments: SpotlightDocuments {
                     importer: importers.importer(of: document.name, in: app)?.version
                         ?? readers.version(for: document.name) ?? "")
             }
-            try await each(listed)
+            try await each(ListedChanges(documents: listed, gone: changes.gone))
         }
-        return ListedChanges(isAll: changes.isAll, gone: changes.gone)
     }
 
     func content(of document: ListedDocument) async -> [UInt8]? {

@@ -151,7 +151,7 @@ extension Integration {
                 try await device.baton("backup", "now")
                 let fill = open(disk + "/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
                 let zeros = [UInt8](repeating: 0, count: 4096)
-                while write(fill, zeros, zeros.count) > 0 {}
+                while Glibc.write(fill, zeros, zeros.count) > 0 {}
                 close(fill)
                 let full = try await device.baton("backup", "now", expecting: nil).failure()
                 #expect(full.reason == "disk_full" && full.message.contains("baton backup forget"))

@@ -37,31 +37,28 @@ extension DocumentsService {
     /// - Parameters:
     ///   - all: name all.
     ///   - each: takes them, some at a time, and may take its time.
+    /// - Returns: whether all that are in open containers were named: others are there no more.
     /// - Throws: what `each` throws, and `CancellationError` where a container closed before all of its documents were named.
     package func takeChangesOfDocuments(
-        all: Bool = false, each: ([ContainerDocument]) async throws -> Void
-    ) async throws -> (isAll: Bool, gone: [String]) {
+        all: Bool = false, each: (DocumentChanges) async throws -> Void
+    ) async throws -> Bool {
         let isAll = documentChanges.withLock { isAll in
             defer { isAll = false }
             return isAll || all
         }
-        var gone: [String] = []
         for container in isAll ? [] : running {
             guard let taken = try? await container.perform({ $0.takeChangesOfDocuments() }) else {
-                try await takeAllDocuments(each)
-                return (true, [])
+                return try await takeAllDocuments(each)
             }
-            gone += taken.gone
-            try await each(taken.documents)
+            try await each(taken)
         }
-        if isAll { try await takeAllDocuments(each) }
-        return (isAll, gone)
+        return isAll ? try await takeAllDocuments(each) : false
     }
 
     /// So many are listed in one turn of a container, whose queue has other things to do.
     private static let listedAtOnce = 1000
 
-    private func takeAllDocuments(_ each: ([ContainerDocument]) async throws -> Void) async throws {
+    private func takeAllDocuments(_ each: (DocumentChanges) async throws -> Void) async throws -> Bool {
         for container in running {
             guard let ids = try? await container.perform({ $0.beginListing() }) else { continue }
             for start in stride(from: 0, to: ids.count, by: Self.listedAtOnce) {
@@ -69,9 +66,11 @@ extension DocumentsService {
                 guard let documents = try? await container.perform({ $0.reader.documents(some) }) else {
                     throw CancellationError()
                 }
-                try await each(documents)
+                try await each(DocumentChanges(documents: documents))
             }
         }
+        // A container that opened meanwhile is not among them. The next look is at all again.
+        return documentChanges.withLock { isAll in !isAll }
     }
 
     /// - Returns: nil for one with more than `limit` bytes, and for one that cannot be read. Nothing outside of the container is read,

@@ -160,16 +160,27 @@ package final class DocumentIndexer: Sendable {
             try await load()
             // An extension may be slow: what is new is found by its name before one is asked.
             var asking: [ListedDocument] = []
-            let changes = try await documents.changes(all: isAllWanted) { some in
-                let changed = state.withLock { $0.note(some) }
+            var failure: (any Error)?
+            let isAll = try await documents.changes(all: isAllWanted) { changes in
+                try await remove(known(changes.gone))
+                let changed = state.withLock { $0.note(changes.documents) }
+                // The rest is noted all the same, so that what is gone leaves the index.
+                guard failure == nil else { return }
                 asking += changed.map(\.document).filter(\.asksImporter)
                 let now = changed.filter { !$0.document.asksImporter || $0.isNew }.map(\.document)
-                try await inBatches(now) { try await index($0, asking: false) }
+                do {
+                    try await inBatches(now) { try await index($0, asking: false) }
+                } catch let error as CancellationError {
+                    throw error
+                } catch {
+                    failure = error
+                }
             }
-            let gone = goneKeys(changes)
-            try await remove(gone)
-            tellOver(madeRoom: !gone.isEmpty)
+            let unlisted = isAll ? self.unlisted : []
+            try await remove(unlisted)
+            if let failure { throw failure }
             try await inBatches(Self.inTurns(asking)) { try await index($0, asking: true) }
+            tellOver(madeRoom: !unlisted.isEmpty)
             isDone = !state.withLock { $0.isUnfinished }
         } catch is CancellationError {
         } catch {
@@ -180,14 +191,14 @@ package final class DocumentIndexer: Sendable {
         }
     }
 
-    /// The hashes of known documents that are there no more.
-    private func goneKeys(_ changes: ListedChanges) -> Set<UInt64> {
-        state.withLock { state in
-            let look = state.look
-            return changes.isAll
-                ? Set(state.known.filter { $0.value.look != look }.map(\.key))
-                : Set(changes.gone.map(Self.hash).filter { state.known[$0] != nil })
-        }
+    /// The hashes of those keys that are known.
+    private func known(_ keys: [String]) -> Set<UInt64> {
+        state.withLock { state in Set(keys.map(Self.hash).filter { state.known[$0] != nil }) }
+    }
+
+    /// The hashes of known documents that this round did not list.
+    private var unlisted: Set<UInt64> {
+        state.withLock { state in Set(state.known.filter { $0.value.look != state.look }.map(\.key)) }
     }
 
     private func remove(_ gone: Set<UInt64>) async throws {

@@ -36,15 +36,14 @@ package struct ListedDocument: Hashable, Sendable {
     }
 }
 
-/// A look at the documents of containers that are other than search knows them.
+/// Some documents of containers that are other than search knows them.
 package struct ListedChanges: Sendable {
-    /// All that there are now were named: others are gone.
-    package var isAll: Bool
-    /// Keys. Search may know none of them.
+    package var documents: [ListedDocument]
+    /// Keys of those that are there no more. Search may know none of them.
     package var gone: [String]
 
-    package init(isAll: Bool, gone: [String] = []) {
-        self.isAll = isAll
+    package init(documents: [ListedDocument], gone: [String] = []) {
+        self.documents = documents
         self.gone = gone
     }
 }
@@ -55,8 +54,9 @@ package protocol SpotlightDocuments: Sendable {
     /// - Parameters:
     ///   - all: name all.
     ///   - each: takes them, some at a time, since there may be very many.
+    /// - Returns: whether all that there are were named: others are gone.
     /// - Throws: what `each` throws, and `CancellationError` where not all could be named.
-    func changes(all: Bool, each: ([ListedDocument]) async throws -> Void) async throws -> ListedChanges
+    func changes(all: Bool, each: (ListedChanges) async throws -> Void) async throws -> Bool
     /// - Returns: nil for one with more than ``DocumentText/maximumBytes``, or that cannot be read.
     func content(of document: ListedDocument) async -> [UInt8]?
     /// The attributes that its import extension or reader gives a document that has an ``ListedDocument/importer``. Takes up to 20 s.

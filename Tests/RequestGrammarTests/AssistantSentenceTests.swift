@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Sentences as people speak to assistants: what would be done wrongly is asked about or refused (P-15, P-23, P-29).

@@ -7,6 +7,8 @@ extension GrammarText {
             | <bareremind> <date> hour:<barehour> subject:{text} => action=remind cost=10
             | <bareremind> hour:<barehour> <date> [<toit>] subject:{text} => action=remind
             | <bareremind> [<date>] hour:<barehour> <toit> subject:{text} => action=remind
+            # “Oven 5 minutes”: in that time, or for so long?
+            | <bareremind> subject:{text} <shortly> => action=remind cost=120
             | <bareremind> [for] {integer} => action=unsaid cost=-5 | <remindme> in {integer} => action=unit cost=-5
             | <remindme> [<to>] <subject> <soon> hour:{integer} => action=remind
             # 5 30 is a time in front of “to” and at the end.
@@ -20,6 +22,7 @@ extension GrammarText {
             # A slip of the tongue: two times or things, of which one is meant.
             | <remindme> {text} <slip> {text} => action=several cost=-60 | <remindme> <slip> {text} => action=several cost=-20
             | <remindme> <when> (no|sorry|actually|i mean) (<when>|{number}) {text} => action=several cost=-60
+        shortly = inminutes:<smallnumber> (minutes|mins|min) | inhours:<smallnumber> (hours|hrs|hr|hour)
         digits = hour:<barehour> minute:<twodigits> [<ampm>]
         twodigits = 00 => value=0 | 05 => value=5 | 10 => value=10 | 15 => value=15 | 20 => value=20 | 25 => value=25 | 30 => value=30
             | 35 => value=35 | 40 => value=40 | 45 => value=45 | 50 => value=50 | 55 => value=55
@@ -36,6 +39,8 @@ extension GrammarText {
             | <setting> subject:<alarmonly> (for|at|to) {hhmm} [<ampm>] [hours] [<date>] => action=remind
             | [<setting>] subject:<alarmonly> [(for|at)] <soon> hour:{integer} => action=remind
             | subject:<timeme> for <duration> => action=remind | start subject:<counting> [from] <duration> => action=remind
+        # By itself, where nothing else is said.
+        alone = <when> | <duration> | [at] <soon> hour:<barehour> | [at] hour:<barehour> <soon> | <duration> and <duration>
         setting = (set|set up|set me|set me up|create|make|make me|add|put on|schedule|give me|get me|i want|i need|i'd like
             |i would like|can i have|can i get) [a|an|the|my|another]
         alarmonly = [silent|new|second|quiet] alarm => usually=day

@@ -3,6 +3,13 @@ extension GrammarText {
     static let englishMedia = #"""
         # Media
         media = play [some] media:{text} => action=play | play me [some] media:{text} => action=play | play again => action=mode cost=-5
+            | (put on|listen to|watch|hear) (music|songs|something|anything) (by|from) media:{text} => action=play cost=-1
+            | play us [some] media:{text} => action=play | put [some|the|my] media:{text} on [for me] => action=play cost=5
+            | put (something|anything|music|some music) on by media:{text} => action=play
+            # It plays at once.
+            | (play|put on|start|listen to) [me] (music|some music|the music|my music|something|a song|songs|the radio|it) <when> => action=playlater cost=-5
+            | (stop|pause|resume) [playing] [the|my] [music|song|radio|podcast|film|movie|it] <when> => action=playlater
+            | (stop|pause) [playing] [the|my] [music|song|radio|podcast|film|movie|it] (for <duration>|after <duration>|later) => action=playlater
             | (play|put on) [some] media:{text} for me => action=play | start playing [some] media:{text} => action=play
             | start playing [[some|the|my] music] => action=play
             | (i want to|i wanna|i'd like to|i would like to|let me) (hear|listen to) [some] media:{text} [thanks|thank you] => action=play
@@ -15,7 +22,7 @@ extension GrammarText {
             # Neither is said to a player.
             | <playing> [{text}] <mode> => action=mode | (shuffle|repeat|loop) [{text}] => action=mode cost=5
             | play (it|that|this|[the|this|that] (song|track)) again => action=mode
-            | (start|restart) [the|this] (song|track) [over|again] => action=mode
+            | (start|restart) [the|this] (song|track) [over|again] => action=mode | start over => action=mode cost=-5
             | turn [on|off] (shuffle|repeat) [on|off] => action=mode
             | <playing> [{text}] (on|through|over|via|to|from) (the|my|this|our|a) [<room>] <speakers> => action=player
             | <playing> {text} (on|through|over|via|with|using) [the|my] ({device}|{app}|<players>) => action=player
@@ -73,7 +80,7 @@ extension GrammarText {
         searched = documents | files | mail | mails | emails | messages | notes | photos
 
         # What is only said
-        show = (what's|whats|what is|whats currently|what's currently|what is currently) [now] playing [now|right now
+        show = [tell me] (what's|whats|what is|whats currently|what's currently|what is currently) [now] playing [now|right now
             |here] => action=playing
             | (what|which) (song|track|music|tune) is (this|that|playing|it|on) [now|right now] => action=playing
             | (what's|whats|what is) [the name of] (this|that) (song|track|tune|music) [called] => action=playing
@@ -91,6 +98,7 @@ extension GrammarText {
             | (what|which) reminders (do i have|are there) [today] => action=reminders cost=1
             | (what|which) reminders (do i have|are there) [for] today => action=remindersToday
             | [do i have] any reminders => action=reminders | do i have reminders => action=reminders
+            | (have i|i) got [any] reminders => action=reminders | have i got [any] reminders [for] today => action=remindersToday
             | any reminders [for] today => action=remindersToday | any reminders [for|on] (<day>|this week) => action=reminders cost=1
             | do i have anything [to do] today => action=remindersToday
             | do i have [any] reminders [for] today => action=remindersToday

@@ -8,15 +8,17 @@ extension GrammarText {
             | <dayrelative> [<part>] [<hour>]
         hour = [exactly|precisely|exact] (at|by|around|@|about) [exactly|precisely|about|around|roughly] <clock> [sharp|ish|on the dot|exactly|precisely] [<inzone>]
             | no later than <clock> [<inzone>] | by <clock> at the latest
-            | (at|by|around|over|during) <meal> | before <meal> => early=1 | after lunch => hour=1 minute=0 half=pm
-            | after dinner => hour=8 minute=0 half=pm | after breakfast => hour=9 minute=0 half=am | [at|by|around] <plainclock> [sharp] [<inzone>]
+            | (just|shortly|right|a little|a bit|straight) before (<clock>|<meal>) => early=1
+            | (just|shortly|right|a little|a bit|straight|soon) after <clock>
+            | (at|by|around|over|during) <meal> | before <meal> => early=1 | [just|shortly|right|straight] after lunch => hour=1 minute=0 half=pm
+            | [just|shortly|right|straight] after dinner => hour=8 minute=0 half=pm | [just|shortly|right|straight] after breakfast => hour=9 minute=0 half=am | [at|by|around] <plainclock> [sharp] [<inzone>]
             | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
             | before <plainclock> [sharp] [<inzone>] => early=1
             | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
         inzone = zone:{zone} [time] | zone:{city} time
         # Without “at”, only what is plainly a time.
-        plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:<smallnumber> <oclock> [<ampm>] | <spoken> | <fixed>
-        clock = hour:{integer} h | {clock} [<ampm>] | hour:<smallnumber> [<ampm>] [<oclock>] | <spoken> | <fixed>
+        plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:{integer} ish [<ampm>] | hour:<smallnumber> <oclock> [<ampm>] | <spoken> | <fixed>
+        clock = hour:{integer} h | hour:<smallnumber> ish <ampm> | {clock} [<ampm>] | {clock} (h|hrs|hours) | hour:<smallnumber> [<ampm>] [<oclock>] | <spoken> | <fixed>
             | hour:<smallnumber> minute:<minuteword> [<ampm>] | hour:<smallnumber> (oh|o) minute:<unit> [<ampm>]
         spoken = [a] after:<minutes> (past|after) hour:<smallnumber> [<ampm>] [<oclock>]
             | [a] before:<minutes> (to|before|till|of) hour:<smallnumber> [<ampm>] [<oclock>]
@@ -27,7 +29,7 @@ extension GrammarText {
         minutes = quarter => value=15 | <smallnumber> [minutes|mins|min]
         oclock = o'clock | oclock | o clock
         ampm = am => half=am | (pm|pn|p) => half=pm
-        fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm
+        fixed = [12|twelve] (noon|midday) => hour=12 minute=0 half=pm | (noonish|middayish|noon ish|midday ish) => hour=12 minute=0 half=pm | <mealtime> | (bedtime|bed time) => hour=10 minute=0 half=pm
             | [12|twelve] midnight => hour=0 minute=0
         # “Make dinner” is to be done, and not at dinner.
         meal = lunch => hour=12 minute=0 half=pm | dinner => hour=7 minute=0 half=pm
@@ -35,9 +37,13 @@ extension GrammarText {
         mealtime = (lunchtime|lunch time) => hour=12 minute=0 half=pm
             | (dinnertime|dinner time) => hour=7 minute=0 half=pm | breakfast time => hour=8 minute=0 half=am
         halfday = am => parthour=9 half=am | pm => parthour=15 half=pm
-        part = (first thing|early) in the morning => parthour=8 half=am | [in the] morning => parthour=9 half=am
-            | [in the] afternoon => parthour=15 half=pm
-            | [in the] evening => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
+        part = (first thing|early) in the morning => parthour=8 half=am | [in the|in] morning [ish] => parthour=9 half=am
+            | [in the|in] (afternoon|after noon|arvo) [ish] => parthour=15 half=pm
+            | [in the] mid morning => parthour=10 half=am | [in the] late morning => parthour=11 half=am
+            | [in the] early afternoon => parthour=13 half=pm | [in the] mid afternoon => parthour=15 half=pm
+            | [in the] late afternoon => parthour=17 half=pm | [in the] early evening => parthour=18 half=pm
+            | [in the] late evening => parthour=21 half=pm | last thing at night => parthour=22 half=night
+            | [in the|in] evening [ish] => parthour=19 half=pm | (at|in the|during the) night => parthour=21 half=night
             | night => parthour=21 half=night
 
         season = spring | summer | autumn | winter
@@ -45,7 +51,8 @@ extension GrammarText {
         oftenrest = (once|twice|<smallnumber> times|several times) (a|an|per|each|every)
         unitoftime = days' | weeks' | hours' | minutes' | year | years | month | months | hour's | day's | week's
             | minute | minutes | minute | mins | min | hours | hour | h | days | day | weeks | week
-        date = <day> | (on|by|until|for|no later than) <day> | (by|on) <day> at the latest | at the latest [by|on] <day>
+        date = <day> | (on|by|until|for|no later than) <day> | at <weekday> | (on|by) day:{integer} (st|nd|rd|th)
+            | <weekday> morn => parthour=9 half=am | <weekday> eve => parthour=19 half=pm | (by|on) <day> at the latest | at the latest [by|on] <day>
              | before <day> => early=1 | <nthday> | first thing <day> => parthour=8 half=am
             | <day> first thing => parthour=8 half=am
             | [on|in] the morning of <day> => parthour=9 half=am | [on|in] the afternoon of <day> => parthour=15 half=pm
@@ -57,9 +64,11 @@ extension GrammarText {
             | later this afternoon => days=0 parthour=15 half=pm | later this evening => days=0 parthour=19 half=pm
             | [in] (a fortnight|two weeks|2 weeks) from <weekday> => which=afterthat | [in] a fortnight on <weekday> => which=afterthat
             | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
+            | [on|in] [the] next day => days=1 | [on|in] the next morning => days=1 parthour=9 half=am
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
             | (tomorrow|tommorow|tomoro|tommoro|tmrw|tmrrw|tmr|tmw|tomoz|2 morrow|2 moro|2 mrw) => days=1 | [the] day after tomorrow => days=2
-            | this morning => days=0 parthour=9 half=am | this afternoon => days=0 parthour=15 half=pm
+            | this morning => days=0 parthour=9 half=am | this (afternoon|arvo) => days=0 parthour=15 half=pm
+            | last thing tonight => days=0 parthour=22 half=night | <weekday> fortnight => which=afterthat
             | this evening => days=0 parthour=19 half=pm
             | first thing [on] <weekday> => parthour=8 half=am
             | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
@@ -111,10 +120,12 @@ extension GrammarText {
             | inhours:<count> 1/2 (hours|hrs|hour|h) => inminutes=30 | three quarters of an hour => inminutes=45 | (an|one) hour (and|&) a half => inhours=1 inminutes=30
             | inhours:<count> and a half hours => inminutes=30 | (an|one|a) (hour|h) => inhours=1
             | inhours:<count> (hours|hrs|h|hr|hour) [[and] inminutes:<count> (minutes|mins|minute|min|m)]
-            | (an|one) hour inminutes:<count> (minutes|min) => inhours=1
+            | (an|one) hour inminutes:<count> (minutes|min) => inhours=1 | (an|one) hour (and|&) a quarter => inhours=1 inminutes=15
+            | inhours:<count> and a quarter hours => inminutes=15
         dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> (days|day)
             | in (a|one) week => inweeks=1
-            | (in|after) inweeks:<count> (weeks|week) | in a fortnight => inweeks=2
+            | inweeks:<count> weeks today | [at] [the] (this|same) time tomorrow => indays=1 | [at] [the] (this|same) time next week => inweeks=1
+            | (in|after) inweeks:<count> (weeks|week) | in a fortnight => inweeks=2 | in (a fortnight's|a fortnights) time => inweeks=2
             | in indays:<count> (days'|days) time | in inweeks:<count> (weeks'|weeks) time | in (a week's|a weeks) time => inweeks=1
             | in inmonths:<count> (months'|months) time | in (a month's|a months) time => inmonths=1
             | in half a year => inmonths=6
@@ -151,6 +162,8 @@ extension GrammarText {
             | (every half year|half-yearly|every half a year) => repeat=month interval=6
             | once (a|every|each|per) day => repeat=day | once (a|every|each|per) week => repeat=week
             | once (a|every|each|per) month => repeat=month | once (a|every|each|per) year => repeat=year
+            | [in the|in] mornings => repeat=day parthour=9 half=am | [in the|in] afternoons => repeat=day parthour=15 half=pm
+            | [in the|in] evenings => repeat=day parthour=19 half=pm
             | nightly => repeat=day parthour=21 half=night
             | (every|each) quarter => repeat=month interval=3 | quarterly => repeat=month interval=3
             | (every|each) <nth> <weekday> [(of|in) (the|each|every) month] => repeat=month cost=1

@@ -1,6 +1,7 @@
 extension GrammarText {
     /// English: complete.
-    package static let english = englishWishes + "\n" + englishAlarms + "\n" + englishMedia + "\n" + englishTimes
+    package static let english = [englishWishes, englishMessages, englishAlarms, englishMedia, englishTimes]
+        .joined(separator: "\n")
 
     private static let englishWishes = #"""
         language en
@@ -31,7 +32,8 @@ extension GrammarText {
             | please (can|could|would|will) you => asked=1 | would you mind => asked=1
             | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
             | i (want|need) [you] to | i would like [you] to | i wanna
-            | i'd like [you] to
+            | i'd like [you] to | kindly | do | please to | would you [please] be so kind as to => asked=1 | would you kindly => asked=1
+            | (i would|i'd) (be grateful|appreciate it) if you (could|would) => asked=1
         wish = <remind> | <briefly> | <alarms> | <directions> | <directions> from (here|my location|my current location) => cost=-1
             | <directions> <means> => action=means | <directions> <when> => action=departure
             | (<moving> <directions>|get <moving> directions [to] {text}) => action=means
@@ -80,7 +82,7 @@ extension GrammarText {
             | <remindme> <nowhere> [[<to>] {text}] => action=unseen cost=-5
             | <remindme> [<to>] {text} (a|an|half an|<count>) <unitoftime> (before|after) (<day>|<dayend>|<meal>) => action=several cost=-5
             | <nowhere> [<polite>] <remindme> {text} => action=unseen cost=-5
-            | <remindme> for <count> <unitoftime> <toit> {text} => action=howlong cost=-20
+            | <remindme> for [the (next|coming)] <count> <unitoftime> <toit> {text} => action=howlong cost=-20
             | <remindme> [<to>] subject:<this> (later|l8r|soon|sometime|again) => action=vague
             | <remindme> (later|l8r|soon|sometime|again) => action=vague
             | <remindme> <to> <subject> after hour:<smallnumber> [<ampm>] [<date>] => action=remind
@@ -102,10 +104,16 @@ extension GrammarText {
             | (set|start) [a|an] subject:{single} timer for <duration> [[and] <duration>] => action=remind cost=5
             | subject:<wake> <when> => action=remind usually=am
             | <remindme> [<to>] <subject> <when> and also:{text} => action=several cost=95
+            | [<must>] <subject> <when> [please] remind me [please] => action=remind
+            | [<must>] <when> <subject> [please] remind me [please] => action=remind
+            # They come to the person alone.
+            | remind (him|her|them|[my] {person}|{given}|my {single}|everyone|everybody) {text} => action=others
+        must = i (have to|need to|must|should|gotta|got to|want to)
         # “When I get up” is no place.
         nowhere = (when|once|as soon as|if|whenever) i (get|have|come) (up|in|out|dressed|ready|paid|time|some time|a chance|the chance
             |off (the|my) {single}|(a|an|the) (text|call|message|mail|email|reply|letter|package|parcel|delivery) [from {text}]
             |a minute|a moment|a sec|a second|sick|bored|hungry|tired|lost|married|going|started|done|round to it)
+            | (when|once|as soon as) i arrive
         nottodo = not to todo:{text}
         thanks = thanks | thank you | thx | cheers | ok | okay | alright | if you can | if possible
         whens = <when> [<when>] (and|or) <when>
@@ -121,10 +129,13 @@ extension GrammarText {
         alarm = alarm => usually=day | reminder
         timer = [egg|kitchen] timer | countdown
         wake = wake me [up] | get me up | alarm me
-        remindme = remind me [please|pls|plz] | (nudge|ping|notify|alert) me | reminding me | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
+        remindme = remind me [please|pls|plz] | (nudge|ping|poke|notify|alert) me | reminding me | remind (us|myself|to me) | make me remember
+            | remember me | help me remember | jog my memory | give me a (shout|nudge|ping|poke|buzz) | (i'd|i would) (appreciate|like|love) a reminder
+            | (put|stick|pop|throw) [me] a reminder (in|on|up) | i (must|should|have to) remember | (self reminder|memo|task)
+            | (create|add|make) a [new] task | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
             | (don't|dont) let me forget
-            | make sure i remember | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
+            | make sure [that] i (remember|don't forget|dont forget) | (new|add) reminder | remember | [please] (don't|dont) forget | do not forget
             | (i want|i'd like|i would like|i need) to be reminded | reminder => cost=1
             | note to self | (make|take) (a note|note) | todo
         to = to | too | ot | about | abt | that [says] | saying | of | for | called | titled | named
@@ -137,6 +148,7 @@ extension GrammarText {
         # Without another time.
         untimed = <smallnumber> (minutes|mins|min|hours|hrs|hour) [to] {single} | (now|asap|immediately|biweekly|bimonthly|semiannually|biannually) {single} | one day {single}
             | <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
+            | [{single}] [{single}] <timeword> <toit> {single} | <smallnumber> weeks (on|from) {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
         rest = within {single} | in (under|less) {single} | (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
             | <weekday> [and|or] <weekday> | this (week|month|year) <toit> | in [the] (<season>|middle of {single}) {single}
@@ -145,7 +157,7 @@ extension GrammarText {
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs|days|weeks|months) {single}
             | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
             | [the] (day|night|evening|morning|week) before | last <weekday> | half an hour (before|after)
-            | (from|between) <weekday> {single} | during {single} | again (to|about|in|at|on|tomorrow) {single}
+            | (from|between) <weekday> {single} | during {single} | in (early|mid|late) {single} | again (to|about|in|at|on|tomorrow) {single}
             | (early|late) (to|on|in|tonight|tomorrow) {single} | in {single} <unitoftime> {single}
             | <oftenrest> {single}
             | (starting|beginning) (in|this|next|<date>) {single} | <duration> (before|after) {single}
@@ -155,8 +167,11 @@ extension GrammarText {
             | tom (at|morning|afternoon|evening|night|{number}) | (later|soon|sometime|someday) {single}
             | (home|shopping|running|swimming|hiking|cycling|jogging|walking) to {single} | (at|on) {single} | (early|mid|late) <month>
             | <part> {number}
+        timeword = morning | afternoon | evening | night | noon | midday | midnight | weekend | week | month | year | day | days | weeks
+            | months | hours | minutes | time | o'clock | am | pm | ish | soonish | <weekday>
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
         tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number} | <often>
+            | (at|by|around) {number} (am|pm|p|h|hrs|hours) | on [the] {number} (st|nd|rd|th) | [on|in|at] [the] next (day|morning|afternoon|evening|night)
             | at (sunset|sunrise|sundown|dawn|dusk) | [the] next time {text}
             | (a|an|half an|<count>) <unitoftime> (before|after|prior to) {text}
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
@@ -221,11 +236,12 @@ extension GrammarText {
         workwords = work | [to] (my|the) office
 
         # Telephone
-        call = <calling> [now|right now|for me|asap|quickly|real quick|again]
+        call = <calling> [now|right now|right away|straight away|immediately|at once|for me|asap|quickly|real quick|again]
             # A call is made at once, and to the number that the card has first.
             | (call|phone|ring|dial) party:<party> [back] <when> => action=atonce
             | (call|phone|ring|facetime|video call) <party> later => action=atonce cost=-5 | <when> (call|phone|ring) party:<party> => action=atonce
             | (call|phone|ring) back <when> => action=atonce cost=-6
+            | (call|phone|ring) <party> (before|after) <clock> => action=atonce cost=-5
             | (call|phone|ring|dial) party:<party> <whichnumber> => action=number cost=-5
             | (call|phone|ring) party:<party> <through> <messengers> => action=channel
         whichnumber = (at|on) [the|his|her|their] (home|work|mobile|cell|cellphone|landline|office) [phone|number]
@@ -254,95 +270,6 @@ extension GrammarText {
             | (video call|videocall|facetime|face time) ((them|him|her) back|back [them|him|her]) => action=video party=back cost=-6
         party = <herewords> => value=here | (them|him|her|this person) => value=them | [my] value:{person} => cost=-1
             | [the] value:{place} | value:{name} | my value:{name}
-
-        # Messages
-        message = let party:<known> know [that] text:{text} => action=message
-            | let party:<single> know [that] text:{text} => action=message
-            | let (doctor|miss|prof|professor) party:{single} know [that] text:{text} => action=message
-            | (message|text|txt|tell|write|write to|msg) party:<addressee> <says> text:{text} => action=message
-            | (message|text|txt|write to|msg) party:<addressee> => action=message
-            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressee> [<says> text:{text}] => action=message
-            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressed> text:{text} => action=message
-            | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) [<says> text:{text}] => action=message
-            | ask party:<addressed> text:{text} => action=message
-            | (message|text|txt|tell) party:<phone> [<says>] text:{text} => action=message
-            | (message|text|txt|msg|tell|email|mail) <personword> <personword> [<personword>] (and|or) {text} => action=onemessage cost=-20
-            # “Tell Anna Bob and I are late” is to Anna.
-            | (message|text|txt|msg|tell) party:<recipient> text:<andi> => action=message cost=-20
-            | (message|text|write) back party:<known> [<says>] text:{text} => action=message
-            | (message|text|write) party:<known> back [<says> text:{text}] => action=message cost=-5
-            | (shoot|drop) party:<addressee> (a|the) (message|text|msg|line|note) [<says> text:{text}] => action=message
-            | (reply to|reply|answer) party:<addressed> [<says>] text:{text} => action=message
-            | (reply to|reply|answer) party:<addressed> with text:{text} => action=message
-            | (message|text|txt|msg) <single> [and] then (call|text|message|email|remind|play|open) {text} => action=onemessage cost=-40
-            | (reply to|reply|answer) party:<addressee> <says> text:{text} => action=message
-            | (message|text|txt|msg|tell|write to) party:<known> text:{text} => action=message
-            | (message|text|txt|msg|tell) party:<single> text:{text} => action=message
-            | send text:{text} to party:<addressee> => action=message cost=15
-            | (send|write) [a] (message|text|msg|txt) saying [that] text:{text} to party:<addressee> => action=message
-            | send party:<recipient> [<says>] text:{text} => action=message
-            # Words of themselves, and no things.
-            | send party:<recipient> text:<wishes> => action=message cost=-5
-            # In which app it is written is not said.
-            | (message|text|txt|msg|tell|write|write to) party:<single> <channel> [[<says>] {text}] => action=channel
-            | (send|write) party:<addressee> (a|the) [quick|short] (message|text|msg|txt) <channel> [[<says>] {text}] => action=channel
-            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressee> <channel> [[<says>] {text}] => action=channel
-            | (send|write) [<addressee>] a <messengers> [message] [{text}] => action=channel cost=-5
-            | (whatsapp|skype|dm) {text} => action=channel cost=10
-            # It goes at once, and has words only.
-            | (message|text|txt|msg|tell|write|write to|ask) party:<single> <when> => action=atonce
-            | (message|text|txt|msg|tell|ask) party:<single> <when> (to|if|whether|about) {text} => action=atonce cost=-5
-            | (message|text|txt|msg) party:<single> for me => action=message cost=-5
-            | (message|text|txt|msg) <single> (<shared>|<possessive> [{single}] <attachment>) => action=share cost=-5
-            | tell <recipient> (a|the) (joke|story|secret|news) => action=share cost=-5
-            | let party:<single> know <when> => action=atonce
-            | (message|text|txt|msg) party:<single> (now|right now) => action=message | (message|text|txt|msg) party:<single> later => action=atonce
-            | (message|text|txt|tell|write|write to|msg) party:<addressee> <when> <says> {text} => action=atonce
-            | (send|write) [a|an] (message|text message|text|msg|txt|sms) to party:<addressee> <when> [<says> {text}] => action=atonce
-            | (send|write) party:<addressee> (a|the) (message|text|msg|txt) <when> [<says> {text}] => action=atonce
-            | (send|share|forward) <shared> (to|with) {text} => action=share
-            | (send|forward) (a|an|the|my|our) [{single}] <attachment> [{text}] to {text} => action=share cost=-5
-            | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
-            | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
-            => action=share
-        possessive = a | an | the | my | our | some | these | those
-        shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
-            |document|screenshot|location|contact|song|place|website|article|note)
-        wishes = [all] (my|our|a|the) [word:{single}] (love|regards|wishes|greetings|thanks|congratulations|condolences|apologies|sympathy
-            |hug|hugs|kiss|kisses|thank you|best)
-        andi = with:<personword> [also:<personword>] and (i|i'm|im|i'll|i've|i'd) are:{text}
-        email = <mail> party:{address} text:{text} => action=email cost=-1
-            | (email|mail) party:<recipient> text:<andi> => action=email cost=-20
-            | <mail> party:<addressee> [(<says>|about) text:{text}] => action=email
-            | <mail> party:<known> text:{text} => action=email | <mail> party:<single> text:{text} => action=email
-            | (send|write|compose|shoot) [a|an] <mail> to party:<addressee> [(<says>|about) text:{text}] => action=email
-            | (send|write|compose|shoot) [a|an] <mail> to party:<known> text:{text} => action=email
-            | (send|write|shoot) party:<addressee> (a|an) <mail> [(<says>|about) text:{text}] => action=email
-            | <mail> <shared> [to {text}] => action=share
-            | <mail> party:<single> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) <attachment>) => action=share
-            | <mail> party:<single> <when> [(<says>|about) {text}] => action=atonce
-        attachment = photo | photos | picture | pictures | pics | video | videos | file | files | document | documents | link | links
-            | report | invoice | presentation | slides | spreadsheet | pdf | contract | screenshot | screenshots | form | ticket
-            | tickets | recipe | receipt | draft | notes | agenda | map | image | images | pic | page | article | contact | location
-            | address | number | list | song | playlist | folder | letter | package | parcel | present | gift | flowers
-        through = on | via | over | through | by | in | with | using
-        channel = <through> [the] (<messengers>|{app}) [app]
-        messengers = whatsapp | signal | telegram | messenger | imessage | facebook | slack | teams | discord | sms | skype
-            | instagram | wechat | viber | threema
-        mail = mail | email | e-mail
-        says = (that|which) says => cost=-1 | and say [that] | that | saying [that] | to say [that]
-        addressee = <known> | value:{fullname} | my value:{single}
-        known = (them|him|her) => value=them | <herewords> => value=here | [my] value:{person}
-        # Without a word that says which of the two begins where.
-        recipient = (them|him|her) => value=them | [my] value:{person} | [my] value:{given}
-        addressed = <recipient> | <herewords> => value=here
-        # A name of one word, where the text begins at once. “Text Bob hello” may be a name of two: who is known decides.
-        # “Text doctor I'm late” is to a card of that name: only a known name stands behind a title that is a word by itself.
-        single = [my] value:{person} | [my] value:{single} | (dr|mr|mrs|ms) value:{single} => titled=1 cost=5
-            | (doctor|miss|prof|professor) value:{given} => cost=10
-            | (dr|mr|mrs|ms|doctor|miss|prof|professor) value:{person} => cost=13
-        personword = {person} | {given}
-        phone = {number} [{number}] [{number}] [{number}]
 
         # What brings a reminder back
         trigger = (when|once|as soon as|as|if|while|the next time|next time|the moment|the minute|the second) <event>

@@ -1,5 +1,5 @@
 extension GrammarText {
-    /// Media, in German.
+    /// Media, and wishes for a day, in German.
     static let germanMedia = #"""
         # Media
         media = (spiel|spiele) [mir] (was|etwas|irgendwas) [vor] => action=play cost=-10 | (hör|höre) [damit] auf [damit] => action=pause cost=-10
@@ -37,5 +37,17 @@ extension GrammarText {
         speakers = lautsprecher | lautsprechern | box | boxen | handy | telefon | smartphone | iphone | fernseher | tv | computer
             | rechner | pc | laptop | tablet | ipad | kopfhörer | kopfhörern | anlage | stereoanlage
         players = spotify | youtube | apple music | tidal | deezer | soundcloud | netflix | vlc
+
+        wish = <directions> ohne {text} => action=means | notiz an mich [selbst] subject:{text} [<when>] => action=remind cost=-20
+
+        # They are for their day, and a message goes at once.
+        message = (schreib|schreibe|schick|schicke|sende|sag|sage) party:<addressee> (<when> <daywish> [{text}]
+            |<daywish> [{single}] <when>) => action=atonce cost=-20
+        message = (schreib|schreibe|sag|sage) party:<addressee> (später|nachher) [dass] {text} => action=atonce cost=-15
+        email = (schreib|schreibe|schick|schicke|sende) party:<addressee> (eine|ne) <mail> <when> => action=atonce cost=-10
+            | [(schreib|schreibe|schick|schicke|sende)] [eine|ne] <mail> an party:<addressee> <when> => action=atonce cost=-10
+        daywish = alles (gute|liebe) [zum (geburtstag|hochzeitstag)] | happy birthday | frohe (weihnachten|ostern)
+            | (herzlichen|herzliche) (glückwunsch|glückwünsche) [zum (geburtstag|hochzeitstag)] | (frohes|gutes) neues [jahr]
+            | guten morgen | gute nacht
         """#
 }

@@ -246,5 +246,14 @@ extension GrammarText {
             | in den nächsten {single} [{single}] | in (absehbarer|nächster) zeit | (innerhalb|binnen) {text} | in unter {text}
             | (eine|einer|<number>) (minute|minuten|stunde|stunden|tag|tage|woche|wochen) (vorher|davor|früher|später) | punkt {number}
             | um {number} (genau|pünktlich) | <weekdayshort> <weekdayshort> | {number} x (am|pro) tag | um {number} & {number} | am {number} und {number}
+
+        # Nearly then.
+        hour = kurz vor <clock> => early=1 | (gegen|zum) mittag => hour=12 minute=0 half=pm
+        part = am späten vormittag => parthour=11 half=am | am frühen nachmittag => parthour=13 half=pm
+            | am späten nachmittag => parthour=17 half=pm | am frühen abend => parthour=18 half=pm | gegen abend => parthour=19 half=pm
+            | am späten abend => parthour=21 half=pm | in aller (früh|frühe|herrgottsfrühe) => parthour=8 half=am
+        day = gleich morgen früh => days=1 parthour=8 half=am
+        dayrelative = morgen um (dieselbe|die gleiche|die selbe) zeit => indays=1
+        every = jeden day:<ordinal> (des monats|im monat) => repeat=month
         """#
 }

@@ -205,5 +205,11 @@ extension GrammarText {
         unit = bir => value=1 | iki => value=2 | üç => value=3 | dört => value=4 | beş => value=5
             | altı => value=6
             | yedi => value=7 | sekiz => value=8 | dokuz => value=9
+
+        part = (öğlene doğru|öğleye doğru) => parthour=11 half=am | (ikindi|ikindi vakti|ikindi üzeri) => parthour=16 half=pm
+            | (akşamüstü|akşam üstü|akşamüzeri|akşam üzeri) => parthour=17 half=pm
+        date = haftaya bugün => days=7
+        dayrelative = yarın (bu|aynı) saatte => indays=1
+        every = günaşırı => repeat=day interval=2
         """#
 }

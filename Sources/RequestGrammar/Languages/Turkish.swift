@@ -140,9 +140,20 @@ extension GrammarText {
             | party:<addressee> <frommessenger> {text} => action=channel cost=-15 | party:<addressee> <frommessenger> (yaz|mesaj at) => action=channel cost=-15
             # It goes at once.
             | party:<addressee> <when> [bir] (yaz|söyle|mesaj at|mesaj gönder|mesaj yaz) => action=atonce
+            | party:<addressee> (<when> <daywish>|<daywish> <when>) <written> => action=atonce cost=-20
+            | <when> party:<addressee> {text} <written> => action=atonce
 
             | <shared> party:<addressee> (gönder|yolla|at|ilet) => action=share cost=-5
             | party:<addressee> <shared> (gönder|yolla|at|ilet) => action=share cost=-5
+        message = party:<addressee> (sonra|daha sonra|birazdan) (yaz|söyle|mesaj at) => action=atonce cost=-5
+        remind = {text} (yaz|söyle|ara|mesaj at) ve [bana] {text} <remindme> => action=several cost=-20
+        call = party:<party> <trigger> ara => action=atonce cost=5
+        email = party:<addressee> [bir] <mail> (gönder|yaz|at|yolla) <when> => action=atonce cost=-15
+            | (<when> party:<addressee>|party:<addressee> <when>) [bir] <mail> (gönder|yaz|at|yolla) => action=atonce cost=-15
+        written = yaz | de | söyle | gönder | yolla | mesaj at | diye (yaz|mesaj at)
+        # They are for their day.
+        daywish = doğum günün kutlu olsun | iyi ki doğdun | mutlu yıllar | nice yıllara | günaydın | iyi geceler | tebrikler
+            | bayramın (kutlu|mübarek) olsun
         # Anything else that is sent may be a thing.
         greeting = [bir] (öpücük|öpücükler) | selam | selamlar | merhaba | selamımı | selamlarımı | sevgilerimi | teşekkürler | tebrikler | günaydın
             | iyi (günler|geceler|akşamlar)

@@ -66,6 +66,16 @@ struct MeaningBuilder {
                 sentence:
                     "Calls and messages go out at once, and nothing was done. Ask to be reminded, as in “remind me "
                     + "tomorrow to call”, or put the text in quotes.")
+        case "playlater":
+            throw MeaningError(
+                sentence:
+                    "Music plays and stops at once, and nothing was done. Ask to be reminded, or put a title in quotes."
+            )
+        case "others":
+            throw MeaningError(
+                sentence:
+                    "Reminders come to you alone, and none was made. Say “remind me”, or “tell” and the name for a message now."
+            )
         case "onecall":
             throw MeaningError(sentence: "A call goes to one person, and none was made. Call each by itself.")
         case "number":

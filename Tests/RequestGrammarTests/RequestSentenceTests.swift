@@ -323,7 +323,7 @@ import Testing
         "why words say no time is said (P-15)",
         arguments: [
             ("on 5/6", "“on 5/6” may mean on "), ("whenever", "“whenever” is no time, place or event"),
-            ("today at 3am", "That time has passed today."), ("when I call me", "“me” names no person"),
+            ("today at 8am", "That time has passed today."), ("when I call me", "“me” names no person"),
             (String(repeating: "9 ", count: 2000), "“9 9 "), ("", "“” is no time"),
         ])
     func noWhen(text: String, reason: String) throws {

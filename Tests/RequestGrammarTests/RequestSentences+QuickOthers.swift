@@ -231,7 +231,7 @@ extension RequestSentences {
         dont text anna
           = none: This is not understood.
         remind anna to buy milk
-          = none: Reminders come to you alone, and none was made. Say “remind me”, or “tell” and the name for a…
+          = none: Reminders come to you alone, and none was made. Say “remind me”, or “tell” and the name for a message now.
         remind me about this later
           = none: Say when: “later” is no time. “Tonight” and “in an hour” are.
         call anna pls

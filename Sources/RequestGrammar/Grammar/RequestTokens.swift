@@ -71,6 +71,11 @@ struct RequestTokens: Sendable {
         return String(text[tokens[index].range.upperBound...].prefix { "?!".contains($0) })
     }
 
+    /// Whether a comma stands right behind a token.
+    func hasComma(behind index: Int) -> Bool {
+        tokens.indices.contains(index) && text[tokens[index].range.upperBound...].first == ","
+    }
+
     /// With the brackets around its first and its last word, where one of them is there already: (415) 781.
     private func bracketed(_ range: Range<String.Index>) -> String {
         var (start, end) = (range.lowerBound, range.upperBound)

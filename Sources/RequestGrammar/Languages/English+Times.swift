@@ -69,7 +69,6 @@ extension GrammarText {
             | (tomorrow|tommorow|tomoro|tommoro|tmrw|tmrrw|tmr|tmw|tomoz|2 morrow|2 moro|2 mrw) => days=1 | [the] day after tomorrow => days=2
             | this morning => days=0 parthour=9 half=am | this (afternoon|arvo) => days=0 parthour=15 half=pm
             | last thing tonight => days=0 parthour=22 half=night | <weekday> fortnight => which=afterthat
-            | (two|2) weeks on <weekday> => which=afterthat
             | this evening => days=0 parthour=19 half=pm
             | first thing [on] <weekday> => parthour=8 half=am
             | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next

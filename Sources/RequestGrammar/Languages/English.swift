@@ -32,7 +32,7 @@ extension GrammarText {
             | please (can|could|would|will) you => asked=1 | would you mind => asked=1
             | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
             | i (want|need) [you] to | i would like [you] to | i wanna
-            | i'd like [you] to | kindly | do | please to | would you [please] be so kind as to => asked=1 | would you kindly => asked=1
+            | (yeah|right|and|also|oh|oh and|ok and|and also|now|sorry|actually) [please] | i'd like [you] to | kindly | do | please to | would you [please] be so kind as to => asked=1 | would you kindly => asked=1
             | (i would|i'd) (be grateful|appreciate it) if you (could|would) => asked=1
         wish = <remind> | <briefly> | <alarms> | <directions> | <directions> from (here|my location|my current location) => cost=-1
             | <directions> <means> => action=means | <directions> <when> => action=departure
@@ -107,7 +107,10 @@ extension GrammarText {
             | [<must>] <subject> <when> [please] remind me [please] => action=remind
             | [<must>] <when> <subject> [please] remind me [please] => action=remind
             # They come to the person alone.
+            | <remindme> [<to>] subject:<greeting> <when> => action=remind
+            | <remindme> <when> [<to>] {text} and [then|also] (tomorrow|tonight|[on] <weekday>) {text} => action=several cost=-5
             | remind (him|her|them|[my] {person}|{given}|my {single}|everyone|everybody) {text} => action=others
+        greeting = said:{text} good morning [to whom:{text}] => half=am | said:{text} good (afternoon|evening|night) [to whom:{text}]
         must = i (have to|need to|must|should|gotta|got to|want to)
         # “When I get up” is no place.
         nowhere = (when|once|as soon as|if|whenever) i (get|have|come) (up|in|out|dressed|ready|paid|time|some time|a chance|the chance
@@ -129,7 +132,7 @@ extension GrammarText {
         alarm = alarm => usually=day | reminder
         timer = [egg|kitchen] timer | countdown
         wake = wake me [up] | get me up | alarm me
-        remindme = remind me [please|pls|plz] | (nudge|ping|poke|notify|alert) me | reminding me | remind (us|myself|to me) | make me remember
+        remindme = remind me [please|pls|plz|um|uh|er|erm] | (nudge|ping|poke|notify|alert) me | reminding me | remind (us|myself|to me) | make me remember
             | remember me | help me remember | jog my memory | give me a (shout|nudge|ping|poke|buzz) | (i'd|i would) (appreciate|like|love) a reminder
             | (put|stick|pop|throw) [me] a reminder (in|on|up) | i (must|should|have to) remember | (self reminder|memo|task)
             | (create|add|make) a [new] task | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
@@ -149,6 +152,7 @@ extension GrammarText {
         untimed = <smallnumber> (minutes|mins|min|hours|hrs|hour) [to] {single} | (now|asap|immediately|biweekly|bimonthly|semiannually|biannually) {single} | one day {single}
             | <smallnumber> times {single} | {number} [{text}] <toit> {single} | <weekday> {text} <toit> {single}
             | [{single}] [{single}] <timeword> <toit> {single} | <smallnumber> weeks (on|from) {single}
+            | [by|at] [the] (start|beginning|end|middle|close) of {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
         rest = within {single} | in (under|less) {single} | (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
             | <weekday> [and|or] <weekday> | this (week|month|year) <toit> | in [the] (<season>|middle of {single}) {single}
@@ -157,7 +161,7 @@ extension GrammarText {
             | in (a|an|{number}|<smallnumber>) {single} | (minutes|mins|min|hours|hrs|seconds|secs|days|weeks|months) {single}
             | (a|an|{number}|<smallnumber>) <unitoftime> (before|after)
             | [the] (day|night|evening|morning|week) before | last <weekday> | half an hour (before|after)
-            | (from|between) <weekday> {single} | during {single} | in (early|mid|late) {single} | again (to|about|in|at|on|tomorrow) {single}
+            | (from|between) <weekday> {single} | during {single} | in (early|mid|late) {single} | (week|weeks) of {single} | not (before|after|until) {single} | again (to|about|in|at|on|tomorrow) {single}
             | (early|late) (to|on|in|tonight|tomorrow) {single} | in {single} <unitoftime> {single}
             | <oftenrest> {single}
             | (starting|beginning) (in|this|next|<date>) {single} | <duration> (before|after) {single}
@@ -171,7 +175,8 @@ extension GrammarText {
             | months | hours | minutes | time | o'clock | am | pm | ish | soonish | <weekday>
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
         tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number} | <often>
-            | (at|by|around) {number} (am|pm|p|h|hrs|hours) | on [the] {number} (st|nd|rd|th) | [on|in|at] [the] next (day|morning|afternoon|evening|night)
+            | (at|by|around) {number} (am|pm|p|h|hrs|hours) | {integer} (st|nd|rd|th) | in {number} (then|and|or) {number} <unitoftime>
+            | (at|by|around) {number} [am|pm] (pacific|eastern|central|mountain|local) | on [the] {number} (st|nd|rd|th) | [on|in|at] [the] next (day|morning|afternoon|evening|night)
             | at (sunset|sunrise|sundown|dawn|dusk) | [the] next time {text}
             | (a|an|half an|<count>) <unitoftime> (before|after|prior to) {text}
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]

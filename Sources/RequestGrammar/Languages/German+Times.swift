@@ -248,7 +248,7 @@ extension GrammarText {
             | um {number} (genau|pünktlich) | <weekdayshort> <weekdayshort> | {number} x (am|pro) tag | um {number} & {number} | am {number} und {number}
 
         # Nearly then.
-        hour = kurz vor <clock> => early=1 | kurz nach <clock> | (gegen|zum) mittag => hour=12 minute=0 half=pm
+        hour = kurz vor <clock> => early=1 | (gegen|zum) mittag => hour=12 minute=0 half=pm
         part = am späten vormittag => parthour=11 half=am | am frühen nachmittag => parthour=13 half=pm
             | am späten nachmittag => parthour=17 half=pm | am frühen abend => parthour=18 half=pm | gegen abend => parthour=19 half=pm
             | am späten abend => parthour=21 half=pm | in aller (früh|frühe|herrgottsfrühe) => parthour=8 half=am

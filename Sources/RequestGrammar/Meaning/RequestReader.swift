@@ -168,6 +168,8 @@ package struct RequestReader: Sendable {
     private static let reminding: Set<String> = ["remind", "reminded", "reminding", "remember", "forget"]
     /// “Guten Morgen” is no time.
     private static let greeting: Set<String> = ["guten", "jeden", "am", "good"]
+    /// Behind these a number by itself is no hour.
+    private static let dangling: Set<String> = ["on", "in", "of", "the", "page", "number", "no"]
     /// In front of a time these make it a part of what is to be done: “pack lunch for tomorrow”.
     private static let belonging: Set<String> = [
         "for", "of", "about", "fur", "uber", "von", "vor", "the", "den", "dem",
@@ -237,11 +239,18 @@ package struct RequestReader: Sendable {
                 for end in matcher.ends(of: beside, at: start) where end <= range.upperBound {
                     let isFollowed =
                         end < range.upperBound
-                        ? isOne(end, of: MeaningBuilder.joining)
+                        ? isOne(end, of: MeaningBuilder.joining) || tokens.hasComma(behind: end - 1)
                         : slots["trigger"] != nil && !isOne(start - 1, of: belonging)
                     if isFollowed { throw MeaningBuilder.several }
                 }
             }
+        }
+        // “Pay the bill on” 5: a day, and no hour.
+        if isTimed, range.count > 1, range.upperBound == tokens.tokens.count - 1,
+            isOne(range.upperBound - 1, of: dangling),
+            NumberWord.integer(tokens.tokens[range.upperBound].key) != nil
+        {
+            throw noTime(range.upperBound - 1..<range.upperBound + 1, tokens)
         }
         // “Work from nine” to five.
         if isTimed, range.count > 2, range.upperBound < tokens.tokens.count, isBound(range.upperBound - 2),

@@ -58,7 +58,7 @@ struct RequestPlanner {
 
     // MARK: The content that the person looks at
 
-    /// What the person looks at, for a reminder that waits for “them”.
+    /// The content that the person looks at, where a reminder waits for “them”.
     func here(for when: RequestMeaning.When?) async throws -> RequestedContent? {
         guard case .person(.current, _)? = when else { return nil }
         let here = try await current()

@@ -101,6 +101,17 @@ struct NamesThatAreNotThereTests {
         #expect(await fixture.run("forget", "--site", "example.com") == .success)
     }
 
+    @Test("a place without a name, and an address of another kind than a page's, are refused before anything is done")
+    func emptyNames() async {
+        let fixture = fixture()
+        for text in ["", " "] { #expect(await fixture.run("forget", "--place", text) == .usage) }
+        for text in ["", "ftp://example.com/a", "HTTPS://example.com"] {
+            #expect(await fixture.run("extract", text) == .usage)
+        }
+        #expect(await fixture.run("index", "--again") == .usage)
+        #expect(fixture.errors.text.contains("Usage: baton index"))
+    }
+
     @Test("an app that is not here and left nothing is not turned off; one that was turned off is turned on again")
     func predictions() async {
         let fixture = fixture()

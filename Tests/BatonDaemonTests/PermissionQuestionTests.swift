@@ -24,6 +24,7 @@ struct PermissionQuestionTests {
             }
         }
         let found = try #require(put)
+        #expect(found.isPermission)
         let title = found.question.title
         #expect(title.hasPrefix("May “Clock' (org.clock) show the time? Nothi"))
         #expect(title.hasSuffix("…” (com.example.evil) read and change your contacts?"))

@@ -23,4 +23,14 @@ import Testing
         try await waiting
         #expect(file.read() == StayMachine.Memory(lastID: 1))
     }
+
+    @Test("No name is the name of no place: places without one are not forgotten for it")
+    func unnamed() async throws {
+        let folder = try TemporaryDirectory()
+        let file = PlacesFile(path: folder.file("places.json"), recorder: NullEventRecorder())
+        try await file.write { StayMachine.Memory(places: [StayPlace(id: 1, now: 0)], lastID: 1) }
+        let context = ContextService(environment: [:], folder: folder.path, recorder: NullEventRecorder())
+        await #expect(throws: BatonError.self) { try await context.forget(.named("")) }
+        #expect(context.places().map(\.place.id) == [1])
+    }
 }

@@ -11,7 +11,9 @@ import Testing
         let question = DesktopQuestion(
             id: .max, app: "Ä", kind: .choice, title: "Share", options: [option], suggestion: "/tmp")
         let requests: [DesktopRequest] = [
-            .ask(question: question), .withdraw(id: 3), .hideImage(id: -1),
+            .ask(question: question),
+            .ask(question: DesktopQuestion(id: 1, app: "App", kind: .permission, title: "May it?", options: [option])),
+            .withdraw(id: 3), .hideImage(id: -1),
             .showImage(image: DesktopImage(id: 4, app: "App", path: "/a b/Default.png")),
             .showImage(
                 image: DesktopImage(id: 5, app: "App", path: "/a/Default.png", scaled: [2: "/a/Default@2x.png"])),

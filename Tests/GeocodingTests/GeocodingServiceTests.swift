@@ -115,9 +115,33 @@ import Testing
         let service = try service()
         _ = try await service.answer(spear)
         #expect(server.asked.count == 2)
-        try await service.forget()
+        try await service.forget(.all)
         _ = try await service.answer(spear)
         #expect(server.asked.count == 3)
+    }
+
+    @Test("a place and hours that are forgotten leave neither the question nor the answer on the disk")
+    func forgetting() async throws {
+        server.answer(NominatimTests.spear)
+        let service = try service()
+        let start = clock.date.withLock { $0 }
+        let streets = ["Alpha Street 1, Townville", "Beta Street 2, Townville", "Gamma Street 3, Townville"]
+        for street in streets {
+            server.answer(#"[{"lat": "1", "lon": "1", "name": "\#(street)"}]"#)
+            _ = try await service.answer(GeocodeQuery(.text(street)))
+            clock.date.withLock { $0 += 3600 }
+        }
+        try await service.forget(.place("beta street"))
+        try await service.forget(.since(UInt64((start.timeIntervalSince1970 + 7000) * 1000)))
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains("sqlite") }
+        let bytes = try files.reduce(into: Data()) {
+            $0 += try Data(contentsOf: URL(fileURLWithPath: folder.file($1)))
+        }
+        let kept = ["Alpha", "Beta", "Gamma"].filter { bytes.range(of: Data($0.utf8)) != nil }
+        #expect(kept == ["Alpha"])
+        let asked = server.asked.count
+        for street in streets { _ = try await service.answer(GeocodeQuery(.text(street))) }
+        #expect(server.asked.count == asked + 2)
     }
 
     @Test("a geocoder is asked once a second, a few requests wait, and more are refused")

@@ -17,18 +17,23 @@ package final class HelperRun {
 
     private let daemon: ParentConnection
     private let idleSeconds: UInt32
+    private let quietMilliseconds: UInt32
     private var windows: [Key: any HelperWindow] = [:]
     private var idleTimer: UInt32?
 
-    /// - Parameter arguments: the program's; `--idle SECONDS` is for tests.
+    /// - Parameter arguments: the program's; `--idle SECONDS` and `--quiet MILLISECONDS` are for tests.
     /// - Returns: the status to exit with, when the daemon has closed standard input or nothing has been shown for a while.
     package static func main(_ arguments: [String]) -> Int32 {
         guard let daemon = ParentConnection(limit: DesktopLines.maximumRequest) else { return 1 }
         // Small windows need no graphics card, and are there sooner without one.
         setenv("GSK_RENDERER", "cairo", 0)
         guard GTK.start(entry: "org.baton.Baton", name: "Baton") else { return noDisplay }
-        let idle = arguments.firstIndex(of: "--idle").flatMap { UInt32(arguments[$0...].dropFirst().first ?? "") }
-        let run = HelperRun(daemon: daemon, idleSeconds: min(idle ?? idleSeconds, 3600))
+        func number(_ option: String) -> UInt32? {
+            arguments.firstIndex(of: option).flatMap { UInt32(arguments[$0...].dropFirst().first ?? "") }
+        }
+        let run = HelperRun(
+            daemon: daemon, idleSeconds: min(number("--idle") ?? idleSeconds, 3600),
+            quietMilliseconds: min(number("--quiet") ?? PermissionWindow.quietMilliseconds, 60_000))
         daemon.send(DesktopReply.ready)
         run.restartIdleTimer()
         daemon.receive(DesktopRequest.self) { run.handle($0) }
@@ -36,9 +41,10 @@ package final class HelperRun {
         return daemon.status
     }
 
-    private init(daemon: ParentConnection, idleSeconds: UInt32) {
+    private init(daemon: ParentConnection, idleSeconds: UInt32, quietMilliseconds: UInt32) {
         self.daemon = daemon
         self.idleSeconds = idleSeconds
+        self.quietMilliseconds = quietMilliseconds
     }
 
     // MARK: Windows
@@ -46,8 +52,8 @@ package final class HelperRun {
     private func handle(_ request: DesktopRequest) {
         switch request {
         case .ask(let question):
-            show(.question(question.id)) { [weak self] in
-                Self.window(question) { self?.answered(question.id, $0) }
+            show(.question(question.id)) {
+                window(question) { [weak self] in self?.answered(question.id, $0) }
             }
         case .withdraw(let id): close(.question(id))
         case .showImage(let image):
@@ -59,11 +65,12 @@ package final class HelperRun {
         restartIdleTimer()
     }
 
-    private static func window(
+    private func window(
         _ question: DesktopQuestion, _ answer: @escaping @MainActor (DesktopAnswer) -> Void
     ) -> any HelperWindow {
         switch question.kind {
         case .choice: ChoiceWindow(question, answer)
+        case .permission: PermissionWindow(question, quiet: quietMilliseconds, answer)
         case .text: TextWindow(question, answer)
         case .openFile, .directory: FileDialog(question, answer)
         }

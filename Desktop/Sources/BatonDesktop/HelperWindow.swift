@@ -14,7 +14,11 @@ enum Widgets {
     private static let escape: Int32 = 0xFF1B
 
     /// A window that its person closes with Escape or its button, which only calls back.
-    static func window(title: String, closed: @escaping @MainActor () -> Void) -> OpaquePointer? {
+    /// - Parameter pressed: called with each key that no widget has taken; true if it is taken, Escape too.
+    static func window(
+        title: String, closed: @escaping @MainActor () -> Void,
+        pressed: @escaping @MainActor (Int32) -> Bool = { _ in false }
+    ) -> OpaquePointer? {
         guard let window = gtk_window_new() else { return nil }
         gtk_window_set_title(window, title)
         GTK.connect(window, .closeRequest) { _ in
@@ -23,6 +27,7 @@ enum Widgets {
         }
         if let keys = gtk_event_controller_key_new() {
             GTK.connect(keys, .keyPressed) { key in
+                if pressed(key) { return true }
                 guard key == escape else { return false }
                 closed()
                 return true

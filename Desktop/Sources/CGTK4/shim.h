@@ -100,6 +100,7 @@ void gtk_window_destroy(GtkWindow *window);
 void gtk_widget_add_controller(GtkWidget *widget, GtkEventController *controller);
 void gtk_widget_add_css_class(GtkWidget *widget, const char *name);
 int gtk_widget_grab_focus(GtkWidget *widget);
+void gtk_widget_set_focusable(GtkWidget *widget, int is_focusable);
 void gtk_widget_set_hexpand(GtkWidget *widget, int expands);
 void gtk_widget_set_vexpand(GtkWidget *widget, int expands);
 void gtk_widget_set_margin_bottom(GtkWidget *widget, int margin);

@@ -52,6 +52,8 @@ package enum GTK {
         case enter
         /// `switch-page` of a notebook: the number of the page that comes to the front.
         case switchPage
+        /// `notify::is-active` of a window: it has come to the front, or left it.
+        case isActive
         /// `close-request` of a window, which then stays.
         case closeRequest
         /// `response` of a dialog: its number.
@@ -82,6 +84,9 @@ package enum GTK {
                 _ = Handler.call(data, Int32(truncatingIfNeeded: page))
             }
             (name, function) = ("switch-page", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
+        case .isActive:
+            let called: @convention(c) (Raw?, Raw?, Raw?) -> Void = { _, _, data in _ = Handler.call(data) }
+            (name, function) = ("notify::is-active", unsafeBitCast(called, to: (@convention(c) () -> Void).self))
         case .closeRequest:
             let called: @convention(c) (Raw?, Raw?) -> Int32 = { _, data in
                 _ = Handler.call(data)

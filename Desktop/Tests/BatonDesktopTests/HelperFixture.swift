@@ -12,20 +12,21 @@ final class HelperFixture: Sendable {
     ///   - display: as in `:7`.
     ///   - idle: seconds without a window after which it ends.
     ///   - scale: pixels of a point.
-    init(display: String, idle: Int = 60, scale: Int = 1) throws {
+    ///   - quiet: milliseconds without a key before a permission can be given; nil for those that people have.
+    init(display: String, idle: Int = 60, scale: Int = 1, quiet: Int? = nil) throws {
         process = try ChildProcess(
-            [try Self.program("baton-desktop"), "--idle", "\(idle)"],
+            [try Self.program("baton-desktop"), "--idle", "\(idle)"] + (quiet.map { ["--quiet", "\($0)"] } ?? []),
             environment: Self.environment(display).merging(scale == 1 ? [:] : ["GDK_SCALE": "\(scale)"]) { $1 })
     }
 
     /// A helper that is ready, on a screen of its own.
     static func with(
-        idle: Int = 60, scale: Int = 1, _ body: (HelperFixture, ScreenWindows) async throws -> Void
+        idle: Int = 60, scale: Int = 1, quiet: Int? = nil, _ body: (HelperFixture, ScreenWindows) async throws -> Void
     ) async throws {
         let screen = try await VirtualScreen()
         let outcome: Result<Void, any Error>
         do {
-            let helper = try HelperFixture(display: screen.display, idle: idle, scale: scale)
+            let helper = try HelperFixture(display: screen.display, idle: idle, scale: scale, quiet: quiet)
             do {
                 guard try await helper.reply() == .ready else { throw IntegrationFailure("The helper is not ready.") }
                 try await body(helper, ScreenWindows(on: screen))

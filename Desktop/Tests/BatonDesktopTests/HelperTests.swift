@@ -27,6 +27,41 @@ import Testing
         }
     }
 
+    private func permission(_ id: UInt64, app: String) -> DesktopQuestion {
+        var question = choice("Allow", "Do not allow", id: id, app: app)
+        question.kind = .permission
+        return question
+    }
+
+    @Test func `keys that a person types for another window give no app a permission, nor take it away`() async throws {
+        // A minute: a slow machine cannot make it pass by.
+        try await HelperFixture.with(quiet: 60_000) { helper, windows in
+            helper.send(.ask(question: permission(1, app: "Curious")))
+            try await windows.press(
+                ["Return", "space", "Tab", "Return", "a", "Tab", "Tab", "space", "Escape"],
+                in: try await windows.shown("Curious"))
+            helper.send(.ask(question: choice("Copy", id: 2)))
+            try await windows.press(["Return"], in: try await windows.shown("App"))
+            // The first answer of all.
+            #expect(try await helper.reply() == .answered(id: 2, answer: .option(id: "Copy")))
+            _ = try await windows.shown("Curious")
+        }
+    }
+
+    @Test func `no answer about a permission has the focus at first; Escape gives none, and the keyboard reaches all`()
+        async throws
+    {
+        try await HelperFixture.with(quiet: 0) { helper, windows in
+            helper.send(.ask(question: permission(1, app: "First")))
+            try await windows.press(["Return", "space", "Escape"], in: try await windows.shown("First"))
+            #expect(try await helper.reply() == .answered(id: 1, answer: .cancelled))
+            try await windows.gone("First")
+            helper.send(.ask(question: permission(2, app: "Second")))
+            try await windows.press(["Tab", "Return"], in: try await windows.shown("Second"))
+            #expect(try await helper.reply() == .answered(id: 2, answer: .option(id: "Allow")))
+        }
+    }
+
     @Test func `a line of text is typed over what is suggested, and is never empty`() async throws {
         try await HelperFixture.with { helper, windows in
             helper.send(

@@ -22,11 +22,14 @@ struct LocationCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        guard (app == nil) == (decision == nil) else {
+            throw ValidationError("Say what is decided: “baton location APP on”, “off” or “ask”.")
+        }
+    }
+
     func run(in session: CommandSession) async throws {
-        if let app {
-            guard let decision else {
-                throw ValidationError("Say what is decided: “baton location APP on”, “off” or “ask”.")
-            }
+        if let app, let decision {
             let bundleID = try await AppReference.bundleID(app, session)
             _ = try await session.call(
                 LocationAccessMethods.setLocationAccess,

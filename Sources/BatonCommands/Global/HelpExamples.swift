@@ -185,7 +185,7 @@ enum HelpExamples {
         "explain links": ["baton explain links https://example.org", "baton explain links https://example.org --json"],
         "explain airdrop": ["baton explain airdrop Kitchen", "baton explain airdrop Kitchen --json"],
         "questions": ["baton questions", "baton questions --json"],
-        "answer": ["baton answer 1 2", "baton answer 1 ~/Documents/letter.odt"],
+        "answer": ["baton answer 4823 2", "baton answer 4824 ~/Documents/letter.odt"],
         "records list": ["baton records", "baton records list --json"],
         "records show": ["baton records show com.example.notes", "baton records show com.example.notes Notes note-1"],
         "records reset": [

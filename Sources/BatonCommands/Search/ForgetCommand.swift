@@ -38,6 +38,9 @@ struct ForgetCommand: Verb {
         if let site, !Self.isDomain(site) {
             throw ValidationError("“\(site)” is no site. Write its domain, as in example.com.")
         }
+        if let place, place.allSatisfy(\.isWhitespace) {
+            throw ValidationError("“\(place)” is no place. Write its name, as in “baton places”.")
+        }
         if let last, Self.milliseconds(last) == nil {
             throw ValidationError("“\(last)” is no time. Write 30m, 1h or 2d.")
         }

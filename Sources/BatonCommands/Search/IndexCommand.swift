@@ -17,12 +17,15 @@ struct IndexCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        guard !again || app != nil else {
+            throw ValidationError("Name the app that is to index again: “baton index APP --again”.")
+        }
+    }
+
     func run(in session: CommandSession) async throws {
         var bundleID = ""
         if let app { bundleID = try await AppReference.bundleID(app, session) }
-        guard !again || !bundleID.isEmpty else {
-            throw ValidationError("Name the app that is to index again: “baton index APP --again”.")
-        }
         let answer = try await session.call(
             SearchMethods.listIndexes,
             .with { [bundleID, again] in

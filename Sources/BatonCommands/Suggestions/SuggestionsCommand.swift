@@ -29,7 +29,8 @@ struct SuggestionsCommand: Verb {
     private func text(_ suggestions: [Baton_Control_V1_PlaceSuggestion], _ session: CommandSession) -> String {
         guard !suggestions.isEmpty else {
             return field == nil
-                ? "You looked at no place in the last two hours." : "There is nothing for a field of that type."
+                ? "You looked at no place in the last two hours. Places come from apps that show them, and from pages where the "
+                    + "browser's extension remembers them." : "There is nothing for a field of that type."
         }
         return suggestions.map { suggestion in
             let sources = suggestion.sources.map(\.name).joined(separator: ", ")

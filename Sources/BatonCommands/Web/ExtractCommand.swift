@@ -23,6 +23,15 @@ struct ExtractCommand: Verb {
 
     @OptionGroup var options: GlobalOptions
 
+    func validate() throws {
+        let scheme = page.prefix { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+        let isOther = page.dropFirst(scheme.count).hasPrefix("://") && !["http", "https"].contains(scheme)
+        guard !page.isEmpty, !isOther || scheme.isEmpty else {
+            throw ValidationError(
+                "“\(page)” is no page. Write an address that begins with http:// or https://, or the path of a file.")
+        }
+    }
+
     func run(in session: CommandSession) async throws {
         let limits = ExtractionLimits()
         let isAddress = page.hasPrefix("http://") || page.hasPrefix("https://")

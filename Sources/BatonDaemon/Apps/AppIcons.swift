@@ -43,9 +43,19 @@ final class AppIcons: Sendable {
         else { return nil }
         if !extensions.contains(where: name.lowercased().hasSuffix) { name += ".png" }
         var status = stat()
-        guard lstat("\(bundle)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            status.st_size <= maximumSize
+        let path = "\(bundle)/\(name)"
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let bytes = try? AtomicFile.read(path, limit: maximumSize), canBeShown(bytes, name: name)
         else { return nil }
-        return "\(bundle)/\(name)"
+        return path
+    }
+
+    /// By its contents, since programs of the desktop do not go by the name.
+    static func canBeShown(_ bytes: [UInt8], name: String) -> Bool {
+        if let size = PictureSize(bytes) { return size.canBeShown }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0)
+        let start = text.first { $0 != 0x20 && !(9...13).contains($0) }
+        return name.lowercased().hasSuffix(".svg") && start == UInt8(ascii: "<")
     }
 }

@@ -79,7 +79,7 @@ extension DesktopQuestion {
     fileprivate init(_ open: OpenQuestion, _ launchServices: LaunchServices, _ icons: AppIcons) async {
         let kind: Kind =
             switch open.question.kind {
-            case .shareSheet: .choice
+            case .shareSheet: open.isPermission ? .permission : .choice
             case .openFile: .openFile
             case .directory: .directory
             case .unspecified, .UNRECOGNIZED: .text

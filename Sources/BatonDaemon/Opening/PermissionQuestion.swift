@@ -28,7 +28,8 @@ struct PermissionQuestion: Sendable {
                 },
             ]
         }
-        for await answer in try questions.ask(question, from: app.bundleID, named: name) {
+        let answers = try questions.ask(question, from: app.bundleID, named: name, isPermission: true)
+        for await answer in answers {
             switch answer {
             case .option(Self.allow): return true
             case .option(Self.deny): return false

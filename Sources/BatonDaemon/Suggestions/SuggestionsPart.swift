@@ -3,12 +3,15 @@ import BatonConcurrency
 import BatonCore
 import BatonStore
 import BatonTransport
+import BatonWire
+import Geocoding
 import LaunchServices
 import Notices
 import Protection
 import Reminders
 import ServiceLifecycle
 import Suggestions
+import SwiftProtobuf
 
 /// Places that the person looked at.
 struct SuggestionsPart: DaemonPart {
@@ -48,7 +51,8 @@ struct SuggestionsPart: DaemonPart {
         try daemon.part(PeoplePart.self).front.add { suggestions.appsInFront }
         try daemon.part(PeoplePart.self).left.add { suggestions.appsThatLeft }
         try daemon.part(OpeningPart.self).front.add { suggestions.appsInFront }
-        try daemon.part(GeocodingPart.self).known.add { KnownSuggestions.places(suggestions) }
+        let geocoding = try daemon.part(GeocodingPart.self)
+        geocoding.known.add { KnownSuggestions.places(suggestions) }
         fields = TextFieldHarness(suggestions, sessions: sessions, recorder: daemon.log) {
             settings.value(of: .suggestionFields) == "on"
         }
@@ -59,7 +63,11 @@ struct SuggestionsPart: DaemonPart {
             }
             return nil
         }
-        harness = SuggestionsHarness(suggestions, recorder: daemon.log, lead: lead) {
+        let lookUps = geocoding.service
+        let forget: @Sendable (Baton_Control_V1_ForgetPlacesRequest) async throws -> Void = {
+            if let what = Geocoding.Forgotten($0) { try await lookUps.forget(what) }
+        }
+        harness = SuggestionsHarness(suggestions, recorder: daemon.log, lead: lead, alsoForget: forget) {
             settings.value(of: .suggestionFields) == "on" && protection.isAvailable
         }
         sessions.register(SuggestionParticipant(suggestions: suggestions))
@@ -90,6 +98,18 @@ struct SuggestionsPart: DaemonPart {
     }
 
     var services: [any Service] { followers }
+}
+
+extension Geocoding.Forgotten {
+    /// Nil for an app and a site, of which answers say nothing.
+    fileprivate init?(_ request: Baton_Control_V1_ForgetPlacesRequest) {
+        switch request.what {
+        case .name(let name)?: self = .place(name)
+        case .since(let time)?: self = .since(time)
+        case .all(true)?: self = .all
+        case .all(false)?, .bundleID?, .site?, nil: return nil
+        }
+    }
 }
 
 /// Hears of the ends of sessions: what they showed is on the screen no longer.

@@ -223,6 +223,10 @@ package final class ContextService: Service {
                 guard model.stays.forget(place) else { throw Self.unknown }
                 count = 1
             case .named(let name):
+                // Most places have no name, and are not meant.
+                guard !name.isEmpty else {
+                    throw BatonError(.invalidArgument, reason: "no_place", "Name the place that is to be forgotten.")
+                }
                 let named = model.stays.memory.places.filter { $0.name.lowercased() == name.lowercased() }
                 for place in named where model.stays.forget(place.id) { count += 1 }
             case .since(let time):

@@ -1,3 +1,4 @@
+import BatonConcurrency
 import BatonStore
 import Foundation
 import GRDB
@@ -51,7 +52,34 @@ struct GeocodeCache: Sendable {
         }
     }
 
-    func removeAll() async throws {
-        try await database.write { db in try db.execute(sql: "DELETE FROM geocoder_answer") }
+    /// They are gone from the disk when it returns.
+    func remove(_ what: Geocoding.Forgotten) async throws {
+        try await database.write { db in
+            // Deleted rows are overwritten.
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+            defer { try? db.execute(sql: "PRAGMA secure_delete = OFF") }
+            switch what {
+            case .all: try db.execute(sql: "DELETE FROM geocoder_answer")
+            case .since(let time):
+                try db.execute(
+                    sql: "DELETE FROM geocoder_answer WHERE fetched >= ?", arguments: [Double(time) / 1000])
+            case .place(let name):
+                let rows = try Row.fetchAll(db, sql: "SELECT url, answer FROM geocoder_answer")
+                for row in rows where Self.names(row["url"], row["answer"], PlaceWords.fold(name)) {
+                    let url: String = row["url"]
+                    try db.execute(sql: "DELETE FROM geocoder_answer WHERE url = ?", arguments: [url])
+                }
+            }
+        }
+        try await BlockingQueue("development.baton.geocoding").run { [database] in try database.truncateLog() }
+    }
+
+    /// Whether a place was asked for, or is in the answer, by its words.
+    private static func names(_ url: String, _ answer: Data, _ words: String) -> Bool {
+        guard !words.isEmpty else { return false }
+        let asked = url.replacing("+", with: " ").removingPercentEncoding ?? url
+        return [asked, String(decoding: answer, as: UTF8.self)].contains {
+            " \(PlaceWords.fold($0)) ".contains(" \(words) ")
+        }
     }
 }

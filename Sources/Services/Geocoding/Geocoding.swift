@@ -94,8 +94,15 @@ package final class Geocoding: Sendable {
         return KnownPlaceMatch.places(places, for: query)
     }
 
-    /// Forgets what geocoders have answered.
-    package func forget() async throws { try await cache.removeAll() }
+    package enum Forgotten: Sendable {
+        case place(String)
+        /// Milliseconds since 1970.
+        case since(UInt64)
+        case all
+    }
+
+    /// Forgets what a geocoder was asked, and its answers. They are gone from the disk when this returns.
+    package func forget(_ what: Forgotten) async throws { try await cache.remove(what) }
 
     private func joined(_ first: [FoundPlace], _ second: GeocodeAnswer, _ query: GeocodeQuery) -> GeocodeAnswer {
         var answer = second

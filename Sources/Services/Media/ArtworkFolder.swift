@@ -1,4 +1,5 @@
 import BatonConcurrency
+import BatonCore
 import Files
 import Foundation
 import Glibc
@@ -20,10 +21,10 @@ final class ArtworkFolder: Sendable {
     func begin(_ session: String) -> Bool { underWay.withLock { $0.insert(session).inserted } }
     func end(_ session: String) { underWay.withLock { _ = $0.remove(session) } }
 
-    /// The ending of the file's name; nil for what is neither PNG nor JPEG.
+    /// The ending of the file's name; nil for what is neither PNG nor JPEG, or has too many pixels.
     static func fileType(of picture: Data) -> String? {
-        if picture.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "png" }
-        return picture.starts(with: [0xFF, 0xD8, 0xFF]) ? "jpg" : nil
+        guard let size = PictureSize([UInt8](picture)), size.canBeShown else { return nil }
+        return picture.first == 0xFF ? "jpg" : "png"
     }
 
     /// - Returns: the file's path.

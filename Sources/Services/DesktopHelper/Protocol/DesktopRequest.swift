@@ -18,6 +18,8 @@ package struct DesktopQuestion: Sendable, Hashable, Codable {
     package enum Kind: String, Sendable, Codable {
         /// One of the options.
         case choice
+        /// One of the options, by which an app may do something: none is taken for chosen by a key that was meant for another window.
+        case permission
         /// The path of an existing file.
         case openFile
         /// The path of a directory.

@@ -8,6 +8,8 @@ package struct OpenQuestion: Sendable, Hashable {
     package let app: BundleID
     package let appName: String
     package let question: Baton_App_V1_Question
+    /// The daemon asks it: whether the app may do something.
+    package let isPermission: Bool
 }
 
 package enum QuestionAnswer: Sendable, Hashable {
@@ -36,7 +38,7 @@ package struct QuestionBoard: Sendable {
 
     /// - Throws: `invalid_argument` for a question that cannot be answered, `resource_exhausted` for one too many.
     mutating func add(
-        _ question: Baton_App_V1_Question, from app: BundleID, named name: String
+        _ question: Baton_App_V1_Question, from app: BundleID, named name: String, isPermission: Bool = false
     ) throws(BatonError) -> OpenQuestion {
         try Self.check(question)
         guard questions.count < Self.maximumOpen,
@@ -47,7 +49,8 @@ package struct QuestionBoard: Sendable {
                 "Too many questions wait for an answer. “baton questions” lists them.")
         }
         last += 1
-        let added = OpenQuestion(id: last, app: app, appName: name, question: question)
+        let added = OpenQuestion(
+            id: last, app: app, appName: name, question: question, isPermission: isPermission)
         questions[last] = added
         return added
     }

@@ -37,9 +37,10 @@ package final class QuestionService: Sendable {
     package init(clock: MomentClock = MomentClock(wall: .system)) { self.clock = clock }
 
     /// Puts a question. The stream gives the answer and ends; to drop it withdraws the question.
-    /// - Throws: what ``QuestionBoard/add(_:from:named:)`` throws.
+    /// - Parameter isPermission: the daemon asks whether the app may do something.
+    /// - Throws: what ``QuestionBoard/add(_:from:named:isPermission:)`` throws.
     package func ask(
-        _ question: Baton_App_V1_Question, from app: BundleID, named name: String
+        _ question: Baton_App_V1_Question, from app: BundleID, named name: String, isPermission: Bool = false
     ) throws(BatonError) -> AsyncStream<QuestionAnswer> {
         let (answers, continuation) = AsyncStream.makeStream(
             of: QuestionAnswer.self, bufferingPolicy: .bufferingOldest(1))
@@ -50,7 +51,7 @@ package final class QuestionService: Sendable {
                     .resourceExhausted, reason: "too_many_questions",
                     "\(app) asks too often. It may ask one question in a second.")
             }
-            let put = try state.board.add(question, from: app, named: name)
+            let put = try state.board.add(question, from: app, named: name, isPermission: isPermission)
             state.waiting[put.id] = continuation
             watchers.send(.put(put))
             if state.watching == 0 { desktop.send(.put(put)) }

@@ -196,10 +196,10 @@ package struct SearchHarness: Sendable {
         switch request.what {
         case .bundleID(let text)?: return .app(try BundleID(validating: text))
         case .site(let site)?: return .site(site)
-        case .place(let name)?: return .place(name)
+        case .place(let name)? where !name.isEmpty: return .place(name)
         case .last(let duration)?: return .last(duration)
         case .all(true)?: return .everything
-        case .all(false)?, nil:
+        case .place?, .all(false)?, nil:
             throw BatonError(
                 .invalidArgument, reason: "nothing_to_forget",
                 "Say what to forget: an app, a site, a place, a time, or all.")

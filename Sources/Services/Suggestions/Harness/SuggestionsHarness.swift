@@ -1,6 +1,6 @@
 package import BatonCore
 package import BatonTransport
-import BatonWire
+package import BatonWire
 import SwiftProtobuf
 import WebMarkup
 
@@ -11,6 +11,8 @@ package struct SuggestionsHarness: Sendable {
     /// Whether fields may be offered anything now.
     private let isOffering: @Sendable () -> Bool
     private let lead: @Sendable (String) async throws -> Suggestions.Led?
+    /// Forgets what others keep of places that the person has forgotten.
+    private let alsoForget: @Sendable (Baton_Control_V1_ForgetPlacesRequest) async throws -> Void
 
     /// The limit of a place's attributes, encoded.
     private static let maximumAttributes = 64 << 10
@@ -20,12 +22,14 @@ package struct SuggestionsHarness: Sendable {
     package init(
         _ service: Suggestions, recorder: any EventRecorder,
         lead: @escaping @Sendable (String) async throws -> Suggestions.Led? = { _ in nil },
+        alsoForget: @escaping @Sendable (Baton_Control_V1_ForgetPlacesRequest) async throws -> Void = { _ in },
         isOffering: @escaping @Sendable () -> Bool
     ) {
         self.service = service
         self.recorder = recorder
         self.isOffering = isOffering
         self.lead = lead
+        self.alsoForget = alsoForget
     }
 
     package func register(on router: inout ConnectRouter) {
@@ -66,8 +70,9 @@ package struct SuggestionsHarness: Sendable {
                     browser: request.browser))
             return .with { $0.places = UInt32(clamping: count) }
         }
-        router.unary(SuggestionsMethods.forgetPlaces) { [service] request, _ in
+        router.unary(SuggestionsMethods.forgetPlaces) { [service, alsoForget] request, _ in
             let count = try Self.forget(request, service)
+            try await alsoForget(request)
             return .with { $0.places = UInt32(clamping: count) }
         }
         router.unary(SuggestionsMethods.offerForField) { [self] request, _ in try offer(request) }

@@ -60,7 +60,7 @@ package struct BoundedText: Hashable, Sendable {
         if !isFull { bytes += more.prefix(Self.maximumBytes + 4 - bytes.count) }
     }
 
-    /// What comes next is another word.
+    /// The next bytes begin another word.
     mutating func endWord() {
         if let last = bytes.last, last != 0x20, !isFull { bytes.append(0x20) }
     }

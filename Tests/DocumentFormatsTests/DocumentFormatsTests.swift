@@ -130,7 +130,7 @@ struct DocumentFormatsTests {
         var generator = SeededGenerator(seed: 1)
         for name in ["Letter.docx", "Notes.odt", "Book.epub", "Talk.pptx", "Post.eml"] {
             let whole = try samples.bytes(name)
-            for _ in 0..<200 {
+            for _ in 0..<60 {
                 var bytes = whole
                 // Places and lengths stand at the end of an archive, fields at the beginning of a mail.
                 let tail = max(0, bytes.count - 600)

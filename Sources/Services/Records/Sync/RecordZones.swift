@@ -101,11 +101,20 @@ package struct RecordZones: ZoneSource {
     }
 
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
-        try await read(zone) { try $0.startedOver($1, holding: names) }
+        try await startOver(zone, holding: names)
     }
 
     package func zoneReset(of zone: ZoneName) async throws {
-        try await read(zone) { try $0.startedOver($1, holding: []) }
+        try await startOver(zone, holding: [])
+    }
+
+    /// The cloud may have lost contents too: what is here of them stays until the records are written.
+    private func startOver(_ zone: ZoneName, holding names: Set<String>) async throws {
+        let blobs = try await read(zone) { transaction, zone in
+            try transaction.startedOver(zone, holding: names)
+            return try transaction.waitingBlobs(in: zone)
+        }
+        try await service.blobs.reuse(blobs ?? [])
     }
 
     package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {

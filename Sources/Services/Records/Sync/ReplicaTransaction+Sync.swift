@@ -215,6 +215,18 @@ extension ReplicaTransaction {
         }
     }
 
+    /// Those that records name which wait.
+    func waitingBlobs(in zone: ReplicaZone) throws -> [BlobID] {
+        try Data.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT b.blob FROM record r
+                        JOIN asset_use u ON u.zone = r.zone AND u.name = r.name JOIN asset_blob b ON b.asset = u.asset
+                        WHERE r.zone = ? AND r.pending > 0
+                    """), arguments: [zone.id]
+        ).compactMap(BlobID.init)
+    }
+
     // MARK: Tidying
 
     /// Assets that no record names.

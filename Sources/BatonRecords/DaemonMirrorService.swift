@@ -25,10 +25,10 @@ struct DaemonMirrorService: MirrorService {
     }
 
     func setSchema(
-        _ shapes: [TableShape], actor: Data, cursor: Data
+        _ shapes: [TableShape], actor: Data, cursor: Data, retry: Bool
     ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         let answer = try await expiring {
-            try await link.setSchema(shapes.map(\.wire), in: zone, actor: actor, cursor: cursor)
+            try await link.setSchema(shapes.map(\.wire), in: zone, actor: actor, cursor: cursor, retry: retry)
         }
         return (Int64(clamping: answer.taken), answer.cursorKnown, answer.refused.map(Self.refused))
     }
@@ -167,15 +167,16 @@ struct DaemonMirrorService: MirrorService {
         ["asset_not_available", "asset_damaged", "damaged_blob", "unknown_item", "bad_answer"].contains(error.reason)
     }
 
-    func report(_ rows: [RefusedRow]) async throws {
+    func report(_ rows: [RefusedRow], cursor: Data) async throws {
         let held = rows.map { row in
             Baton_App_V1_HeldRow.with {
                 $0.table = row.table
                 $0.key = row.key.values.map(\.wire)
                 $0.reason = row.reason
+                $0.stays = row.stays
             }
         }
-        try await link.reportHeld(held, in: zone)
+        try await link.reportHeld(held, in: zone, cursor: cursor)
     }
 
     func isDeadline(_ error: any Error) -> Bool { (error as? BatonError)?.code == .deadlineExceeded }

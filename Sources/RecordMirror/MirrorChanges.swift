@@ -91,6 +91,8 @@ package struct RefusedRow: Sendable, Equatable {
     package var reason: String
     /// The first line of the journal that the service has not taken, where it does not take the row's changes.
     package var number: Int64
+    /// A content of it is away, and the table has an earlier state of it, which stays.
+    package var stays = false
 
     /// A content of the row is not on this device.
     package static let contentAway = "content_away"

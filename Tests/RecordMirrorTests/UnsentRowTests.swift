@@ -171,6 +171,21 @@ import Testing
         }
     }
 
+    @Test("a row that a trigger of the app kept out comes in once the trigger is gone (D-1)")
+    func otherTrigger() async throws {
+        try await Self.with { pair in
+            try pair.b.queue.run(
+                "CREATE TRIGGER own BEFORE INSERT ON lists BEGIN SELECT RAISE(ABORT, 'not today'); END")
+            try pair.a.queue.run("INSERT INTO lists VALUES ('l', 'One', 'x', 0)")
+            try await pair.settle()
+            #expect(try pair.all()[1] == "")
+            try pair.b.queue.run("DROP TRIGGER own")
+            try await pair.b.start()
+            try await pair.settle()
+            #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"One\"|1|0", count: 2))
+        }
+    }
+
     @Test("what was counted before a change that is not taken counts once (D-1)")
     func countedBefore() async throws {
         try await Self.with { pair in

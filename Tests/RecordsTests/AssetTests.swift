@@ -177,6 +177,9 @@ struct AssetTests {
         let items = try await device.zones.pending(in: zone, limit: 5)
         #expect(items.map(\.name) == ["photo10", "photo11", "n"])
         try await device.zones.written(items.filter { $0.name == "n" }.map { ($0, 1) }, in: zone)
+        let finding = try #require(try await device.zones.findings(in: zone).first?.finding)
+        #expect(finding.hasPrefix("12 of what waits"))
+        #expect(finding.hasSuffix(": photo0, photo1, photo2, photo3, photo4 …"))
         // Another device may have brought them meanwhile.
         #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
     }

@@ -15,6 +15,8 @@ package struct ChangeGroup: Sendable, Equatable {
         package var differences: [String: Int64] = [:]
         /// The row's first line in it, where that is before the group's; else 0.
         package var first: Int64 = 0
+        /// Why the row cannot be sent; nil: it can.
+        package var problem: String?
     }
 
     /// Its first line in the journal.
@@ -107,7 +109,7 @@ package struct RefusedRow: Sendable, Equatable {
 
 extension DatabaseValue {
     /// About, in bytes.
-    var size: Int {
+    package var size: Int {
         switch storage {
         case .null: 1
         case .int64, .double: 8

@@ -8,7 +8,7 @@ package protocol MirrorService: Sendable {
     func setSchema(
         _ shapes: [TableShape], actor: Data, cursor: Data, retry: Bool
     ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow])
-    /// Takes groups durably, in their order.
+    /// Takes groups durably, in their order. Rows with a problem are refused with that.
     /// - Parameter known: refusals of lines up to this number have been kept. Rows that were refused since are refused on.
     /// - Returns: rows of which it takes no change. All else of the groups was taken.
     func send(_ groups: [ChangeGroup], actor: Data, cursor: Data, known: Int64) async throws -> [RefusedRow]

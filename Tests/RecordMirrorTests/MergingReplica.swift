@@ -74,7 +74,8 @@ struct MergingReplica: RecordSource {
 
     /// - Returns: rows that it does not take.
     mutating func take(_ group: ChangeGroup, cursor: Int, actor: ActorID, stamp: Stamp) throws -> [RefusedRow] {
-        var changes = try group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
+        var changes = try group.changes.filter { $0.problem == nil }
+            .compactMap { try change(of: $0, isInitial: group.isInitial) }
         var editor = RecordEditor(schema: schema, source: self, copy: Copy(replica: self, cursor: cursor), actor: actor)
         let (records, refused) = try editor.applyEach(changes, at: stamp)
         changes.removeAll { refused[$0.name] != nil }
@@ -92,7 +93,7 @@ struct MergingReplica: RecordSource {
         sequence += 1
         return group.changes.compactMap { change in
             let name = schema[change.table]?.rowName(of: change.key.values.map(\.recordValue))
-            return name.flatMap { refused[$0]?.message }.map {
+            return (change.problem ?? name.flatMap { refused[$0]?.message }).map {
                 RefusedRow(
                     table: change.table, key: change.key, reason: $0,
                     number: change.first > 0 ? change.first : group.first)

@@ -39,6 +39,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     let name: String
     let server: any RecordServer
+    private let shelves: SubscriptionShelves
     private let resolved = Mutex<String?>(nil)
     /// Callbacks of completion handlers.
     let callback: @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -46,21 +47,24 @@ open class CKContainer: NSObject, @unchecked Sendable {
     private let databases: [CKDatabase.Scope: CKDatabase]
 
     init(
-        name: String, server: any RecordServer,
+        name: String, server: any RecordServer, shelves: SubscriptionShelves = SubscriptionShelves(),
         callback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
     ) {
         self.name = name
         self.server = server
+        self.shelves = shelves
         self.callback = callback
         let queue = OperationQueue()
         queue.name = "development.baton.records"
         // The others wait their turn.
         queue.maxConcurrentOperationCount = 8
         operations = queue
-        databases = [.public, .private, .shared].reduce(into: [:]) { databases, scope in
+        let scopes: [CKDatabase.Scope] = [.public, .private, .shared]
+        databases = scopes.reduce(into: [:]) { databases, scope in
+            let database = DatabaseName(container: name, scope: scope)
             databases[scope] = CKDatabase(
-                name: DatabaseName(container: name, scope: scope), server: server, callback: callback, operations: queue
-            )
+                name: database, server: server, shelf: shelves.shelf(of: database), callback: callback,
+                operations: queue)
         }
         super.init()
     }
@@ -68,7 +72,9 @@ open class CKContainer: NSObject, @unchecked Sendable {
     /// The container with a name, such as `iCloud.com.example.App`.
     public convenience init(identifier containerIdentifier: String) {
         let runtime = AppRuntime.current
-        self.init(name: containerIdentifier, server: runtime.records, callback: { runtime.onCallbackQueue($0) })
+        self.init(
+            name: containerIdentifier, server: runtime.records, shelves: runtime.subscriptionShelves,
+            callback: { runtime.onCallbackQueue($0) })
         runtime.watchAccount(containerIdentifier)
     }
 
@@ -87,10 +93,11 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
     /// The database of a scope.
     open func database(with databaseScope: CKDatabase.Scope) -> CKDatabase {
-        databases[databaseScope]
-            ?? CKDatabase(
-                name: DatabaseName(container: name, scope: databaseScope), server: server, callback: callback,
-                operations: operations)
+        if let database = databases[databaseScope] { return database }
+        let database = DatabaseName(container: name, scope: databaseScope)
+        return CKDatabase(
+            name: database, server: server, shelf: shelves.shelf(of: database), callback: callback,
+            operations: operations)
     }
 
     /// Starts an operation: one of a database without a database of its own goes to the private one.

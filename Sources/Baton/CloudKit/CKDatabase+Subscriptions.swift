@@ -20,7 +20,7 @@ extension CKDatabase {
     /// - Throws: `CKError.unknownItem` if it is not there.
     public func subscription(for subscriptionID: CKSubscription.ID) async throws -> CKSubscription {
         try check()
-        guard let subscription = subscriptions.withLock({ $0[subscriptionID] }) else {
+        guard let subscription = shelf.subscriptions.withLock({ $0[subscriptionID] }) else {
             throw Self.missing(subscriptionID)
         }
         return subscription
@@ -31,7 +31,7 @@ extension CKDatabase {
         for ids: [CKSubscription.ID]
     ) async throws -> [CKSubscription.ID: Result<CKSubscription, any Error>] {
         try check()
-        let kept = subscriptions.withLock { $0 }
+        let kept = shelf.subscriptions.withLock { $0 }
         return Dictionary(
             ids.map { id in (id, kept[id].map { .success($0) } ?? .failure(Self.missing(id))) },
             uniquingKeysWith: { first, _ in first })
@@ -40,7 +40,7 @@ extension CKDatabase {
     /// All subscriptions, by their names.
     public func allSubscriptions() async throws -> [CKSubscription] {
         try check()
-        return subscriptions.withLock { Array($0.values) }.sorted { $0.subscriptionID < $1.subscriptionID }
+        return shelf.subscriptions.withLock { Array($0.values) }.sorted { $0.subscriptionID < $1.subscriptionID }
     }
 
     /// Saves and deletes subscriptions, each with its own error.
@@ -62,7 +62,7 @@ extension CKDatabase {
     private func keep(_ subscription: CKSubscription) throws(CKError) -> CKSubscription {
         try check()
         if subscription is CKQuerySubscription { throw CKError.queriesUnavailable() }
-        let isKept = subscriptions.withLock { all in
+        let isKept = shelf.subscriptions.withLock { all in
             guard all[subscription.subscriptionID] != nil || all.count < Self.maximumSubscriptions else { return false }
             all[subscription.subscriptionID] = subscription
             return true
@@ -76,7 +76,7 @@ extension CKDatabase {
 
     private func drop(_ id: CKSubscription.ID) throws(CKError) -> CKSubscription.ID {
         try check()
-        guard subscriptions.withLock({ $0.removeValue(forKey: id) }) != nil else { throw Self.missing(id) }
+        guard shelf.subscriptions.withLock({ $0.removeValue(forKey: id) }) != nil else { throw Self.missing(id) }
         return id
     }
 

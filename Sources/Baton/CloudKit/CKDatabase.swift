@@ -28,14 +28,15 @@ open class CKDatabase: NSObject, @unchecked Sendable {
     let server: any RecordServer
     let callback: @Sendable (@escaping @Sendable () -> Void) -> Void
     let operations: OperationQueue
-    let subscriptions = Mutex<[CKSubscription.ID: CKSubscription]>([:])
+    let shelf: SubscriptionShelf
 
     init(
-        name: DatabaseName, server: any RecordServer,
+        name: DatabaseName, server: any RecordServer, shelf: SubscriptionShelf,
         callback: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void, operations: OperationQueue
     ) {
         self.name = name
         self.server = server
+        self.shelf = shelf
         self.callback = callback
         self.operations = operations
         super.init()

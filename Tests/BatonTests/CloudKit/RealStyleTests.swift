@@ -197,4 +197,17 @@ import Testing
         #expect(try found.count == 2 && found["all"]?.get() === kept)
         #expect(throws: CKError.self) { try found["none"]?.get() }
     }
+
+    @Test("a subscription that one object of a container has saved is in all objects of that name, and in no other one")
+    func sameSubscriptions() async throws {
+        let shelves = SubscriptionShelves()
+        let containers = ["iCloud.one", "iCloud.one", "iCloud.other"].map { name in
+            CKContainer(name: name, server: server, shelves: shelves, callback: { $0() })
+        }
+        let kept = CKDatabaseSubscription(subscriptionID: "all")
+        try await containers[0].privateCloudDatabase.save(kept)
+        #expect(try await containers[1].privateCloudDatabase.allSubscriptions() == [kept])
+        #expect(try await containers[1].sharedCloudDatabase.allSubscriptions().isEmpty)
+        #expect(try await containers[2].privateCloudDatabase.allSubscriptions().isEmpty)
+    }
 }

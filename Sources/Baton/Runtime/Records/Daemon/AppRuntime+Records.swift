@@ -11,6 +11,7 @@ struct MadeRecords: Sendable {
     var watch: DaemonSubscription?
     var account: RecordAccount?
     var isStopped = false
+    let shelves = SubscriptionShelves()
 }
 
 extension AppRuntime {
@@ -25,12 +26,15 @@ extension AppRuntime {
         }
     }
 
+    var subscriptionShelves: SubscriptionShelves { madeRecords.withLock { $0.shelves } }
+
     /// The container of the app's first identifier: one object.
     var defaultContainer: CKContainer {
         let server = records
         let container = madeRecords.withLock { made in
             if let container = made.container { return container }
-            let container = CKContainer(name: "", server: server, callback: { [self] in onCallbackQueue($0) })
+            let container = CKContainer(
+                name: "", server: server, shelves: made.shelves, callback: { [self] in onCallbackQueue($0) })
             made.container = container
             return container
         }

@@ -13,6 +13,8 @@ struct DaemonMirrorService: MirrorService {
     static let maximumChanges = 5_000
     /// More is no record, and would be no message: a record has 1 MiB without its assets.
     static let maximumRow = 2 << 20
+    /// More than the daemon takes of a key.
+    static let maximumKey = 64 << 10
     /// Bytes of a value that is read into memory.
     static let maximumValue: UInt64 = 64 << 20
 
@@ -25,10 +27,10 @@ struct DaemonMirrorService: MirrorService {
     }
 
     func setSchema(
-        _ shapes: [TableShape], actor: Data, cursor: Data
+        _ shapes: [TableShape], actor: Data, cursor: Data, retry: Bool
     ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         let answer = try await expiring {
-            try await link.setSchema(shapes.map(\.wire), in: zone, actor: actor, cursor: cursor)
+            try await link.setSchema(shapes.map(\.wire), in: zone, actor: actor, cursor: cursor, retry: retry)
         }
         return (Int64(clamping: answer.taken), answer.cursorKnown, answer.refused.map(Self.refused))
     }
@@ -61,20 +63,21 @@ struct DaemonMirrorService: MirrorService {
                 $0.time = UInt64(clamping: group.time)
                 $0.initial = group.isInitial
             }
-            for change in group.changes {
-                let row = change
-                let change = try await wire(row)
+            for row in group.changes {
+                let hasKey = row.key.values.reduce(0) { $0 + $1.size } <= Self.maximumKey
+                let change = hasKey && row.problem == nil ? try await wire(row) : Baton_App_V1_RowChange()
                 let size = try change.serializedData().count
-                guard size <= Self.maximumRow else {
-                    let reason = "The row has over 1 MiB besides values of more than 32 KiB. Put less into it."
+                let problem = hasKey ? row.problem ?? (size > Self.maximumRow ? Self.largeRow : nil) : Self.largeKey
+                if let problem {
                     let first = row.first > 0 ? row.first : group.first
-                    refused.append(RefusedRow(table: row.table, key: row.key, reason: reason, number: first))
-                    // The daemon remembers it, should the app end before it has kept that.
+                    refused.append(RefusedRow(table: row.table, key: row.key, reason: problem, number: first))
+                    // The daemon remembers it, should the app end before it has kept that. There is no room for such a key.
+                    guard hasKey else { continue }
                     part.refused.append(
                         .with {
-                            $0.table = change.table
-                            $0.key = change.key
-                            $0.reason = reason
+                            $0.table = row.table
+                            $0.key = row.key.values.map(\.wire)
+                            $0.reason = problem
                             $0.number = UInt64(clamping: first)
                         })
                     continue
@@ -98,6 +101,9 @@ struct DaemonMirrorService: MirrorService {
         try await flush()
         return refused
     }
+
+    private static let largeRow = "The row has over 1 MiB besides values of more than 32 KiB. Put less into it."
+    private static let largeKey = "The key of the row has over 32 KiB. Give it a shorter one."
 
     private func wire(_ change: ChangeGroup.Change) async throws -> Baton_App_V1_RowChange {
         var message = Baton_App_V1_RowChange()
@@ -167,15 +173,16 @@ struct DaemonMirrorService: MirrorService {
         ["asset_not_available", "asset_damaged", "damaged_blob", "unknown_item", "bad_answer"].contains(error.reason)
     }
 
-    func report(_ rows: [RefusedRow]) async throws {
+    func report(_ rows: [RefusedRow], cursor: Data) async throws {
         let held = rows.map { row in
             Baton_App_V1_HeldRow.with {
                 $0.table = row.table
                 $0.key = row.key.values.map(\.wire)
                 $0.reason = row.reason
+                $0.stays = row.stays
             }
         }
-        try await link.reportHeld(held, in: zone)
+        try await link.reportHeld(held, in: zone, cursor: cursor)
     }
 
     func isDeadline(_ error: any Error) -> Bool { (error as? BatonError)?.code == .deadlineExceeded }

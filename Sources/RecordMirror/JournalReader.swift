@@ -14,6 +14,10 @@ package struct JournalReader: Sendable {
     package var pause: Int64 = 60_000
     /// Rows from before sync began in a group: they were not written together.
     package var initialRows = 1_000
+    /// A row that is new, and that has more bytes without values that travel by themselves, may be over a limit: it goes whole or not at
+    /// all.
+    private static let largeRow = 1 << 19
+    private static let largeValue = 32 << 10
 
     private let shapes: [String: TableShape]
 
@@ -48,6 +52,7 @@ package struct JournalReader: Sendable {
         /// The first burst that is not of rows from before sync began.
         var firstBurst: Int?
         var isRemoved = false
+        var isInserted = false
         var isJoined = false
 
         /// A row that was not taken goes whole or not at all, with its last burst. Rows from before sync began stay that: others' edits win.
@@ -160,6 +165,7 @@ package struct JournalReader: Sendable {
                 trace.counts[count.position, default: [:]][burst, default: 0] &+= count.difference
             case .nothing: break
             case .insert, .update, .rekey, .before, .empty:
+                if operation == .insert { trace.isInserted = true }
                 let positions = CaptureTriggers.positions(inMask: line["mask"])
                 for position in positions { trace.bursts[position] = burst }
                 // Earlier counts are in the number that the row has since.
@@ -180,14 +186,17 @@ package struct JournalReader: Sendable {
         for row in order {
             // A table of another version of the app.
             guard let shape = shapes[row.table], let key = RowKey(journal: row.key.text), key.isWhole,
-                key.values.count == shape.key.count, let trace = traces[row]
+                key.values.count == shape.key.count, var trace = traces[row]
             else { continue }
-            let first = trace.isJoined ? trace.firstBurst.map { bursts[$0].first } ?? 0 : 0
-            guard let values = try reader.values(of: key, in: shape) else {
+            guard let (values, isCut) = try reader.values(of: key, in: shape) else {
                 groups[trace.burst].changes.append(
-                    ChangeGroup.Change(table: row.table, key: key, isDeleted: true, values: [:], first: first))
+                    ChangeGroup.Change(
+                        table: row.table, key: key, isDeleted: true, values: [:],
+                        first: Self.firstLine(of: trace, in: bursts)))
                 continue
             }
+            if trace.isInserted, Self.isLarge(values) { trace.join(bursts.map(\.isInitial)) }
+            let first = Self.firstLine(of: trace, in: bursts)
             let positions = try reader.positions(of: shape)
             // It was gone, and is there again without a line that says how: then everything of it is new.
             let isUnexplained = trace.isRemoved && trace.bursts.isEmpty
@@ -223,10 +232,20 @@ package struct JournalReader: Sendable {
                 groups[burst].changes.append(
                     ChangeGroup.Change(
                         table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? [],
-                        differences: differences[burst] ?? [:], first: bursts[burst].isInitial ? 0 : first))
+                        differences: differences[burst] ?? [:], first: bursts[burst].isInitial ? 0 : first,
+                        problem: isCut ? ShownRow.cutText : nil))
             }
         }
         return groups.filter { !$0.changes.isEmpty }
+    }
+
+    /// The first line of a row that goes whole.
+    private static func firstLine(of trace: Trace, in bursts: [Burst]) -> Int64 {
+        trace.isJoined ? trace.firstBurst.map { bursts[$0].first } ?? 0 : 0
+    }
+
+    private static func isLarge(_ values: [String: DatabaseValue]) -> Bool {
+        values.values.reduce(0) { $1.size > largeValue ? $0 : $0 + $1.size } > largeRow
     }
 
     /// NULL counts as 0.

@@ -43,7 +43,7 @@ extension Mirror {
         _ shapes: [TableShape], _ state: MirrorTables.State, _ cursor: Data
     ) async throws -> ReplicaComparison.Outcome? {
         let filling = filling
-        return try await transaction { db, care in
+        return try await transaction(shapes) { db, care in
             guard try Self.isJournalEmpty(db), var now = try MirrorTables.state(in: db), now == state else {
                 return nil
             }
@@ -66,7 +66,7 @@ extension Mirror {
         _ shapes: [TableShape], _ state: MirrorTables.State, _ cursor: Data
     ) async throws -> ReplicaComparison.Outcome? {
         let filling = filling
-        return try await transaction { db, care in
+        return try await transaction(shapes) { db, care in
             guard try Self.isJournalEmpty(db), let now = try MirrorTables.state(in: db), now == state else {
                 return nil
             }
@@ -115,7 +115,7 @@ extension Mirror {
         let expected = state
         var (hasWritten, attempts) = (false, 0)
         while !rest.isDone {
-            let turn: Turn = try await transaction { [rest] db, care in
+            let turn: Turn = try await transaction(shapes) { [rest] db, care in
                 guard let now = try MirrorTables.state(in: db), now.actor == expected.actor,
                     now.cursor == expected.cursor, now.comparison == expected.comparison
                 else { return .taken }

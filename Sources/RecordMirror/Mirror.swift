@@ -161,7 +161,9 @@ package final class Mirror: Sendable {
     /// Says which tables there are, after each new connection. Lines that the service has taken leave the journal.
     package func open(_ shapes: [TableShape]) async throws {
         let (makeActor, state) = (makeActor, try await state())
-        let answer = try await service.setSchema(shapes, actor: state.actor, cursor: state.cursor)
+        // Whatever has changed the schema may let rows in.
+        let answer = try await service.setSchema(
+            shapes, actor: state.actor, cursor: state.cursor, retry: state.comparison != .none)
         let isAnother = try await database.write { db in
             guard var state = try MirrorTables.state(in: db) else { return false }
             let newest = try Int64.fetchOne(db, sql: "SELECT MAX(seq) FROM baton_journal") ?? 0
@@ -202,7 +204,7 @@ package final class Mirror: Sendable {
             try await compare(shapes, &progress)
             try await send(shapes, &progress)
         }
-        try await reportHeld()
+        try await reportHeld(shapes)
         return progress
     }
 
@@ -298,7 +300,8 @@ package final class Mirror: Sendable {
     private func apply(
         _ groups: [ShownGroup], cursor: Data, from start: Data, _ shapes: [TableShape], _ progress: inout Progress
     ) async throws -> Bool {
-        let applier: (count: Int, tables: Set<String>, refused: [RefusedRow])? = try await transaction { db, care in
+        let applier: (count: Int, tables: Set<String>, refused: [RefusedRow])? = try await transaction(shapes) {
+            db, care in
             guard try Self.isJournalEmpty(db), try MirrorTables.state(in: db)?.cursor == start else { return nil }
             var applier = try RowApplier(db: db, shapes: shapes, care: care)
             var refused: [RefusedRow] = []
@@ -328,11 +331,15 @@ package final class Mirror: Sendable {
 
     // MARK: Held rows, state
 
-    private func reportHeld() async throws {
+    /// - Parameter isFetched: whether the rows are of the state that the tables show.
+    private func reportHeld(_ shapes: [TableShape], isFetched: Bool = true) async throws {
         while true {
-            let rows = try await database.read { try MirrorTables.untoldHeld(in: $0) }
+            let (rows, cursor) = try await database.read { db in
+                let cursor = isFetched ? try MirrorTables.state(in: db)?.cursor : nil
+                return (try MirrorTables.untoldHeld(shapes, in: db), cursor ?? Data())
+            }
             guard !rows.isEmpty else { return }
-            try await service.report(rows)
+            try await service.report(rows, cursor: cursor)
             try await database.write { try MirrorTables.heldIsTold(rows, in: $0) }
         }
     }
@@ -351,7 +358,7 @@ package final class Mirror: Sendable {
 
     /// A transaction that can only be kept without some rows, or row by row, is done again so.
     func transaction<Output: Sendable>(
-        _ body: @escaping @Sendable (Database, ApplyCare) throws -> Output
+        _ shapes: [TableShape], _ body: @escaping @Sendable (Database, ApplyCare) throws -> Output
     ) async throws -> Output {
         var care = ApplyCare()
         while true {
@@ -368,7 +375,7 @@ package final class Mirror: Sendable {
                     let rows = care.without
                     // The service shows them no more, so the next exchange gets further.
                     try await database.write { try MirrorTables.hold(rows, in: $0) }
-                    try await reportHeld()
+                    try await reportHeld(shapes, isFetched: false)
                     throw DatabaseError(resultCode: .SQLITE_CONSTRAINT, message: stuck.row.reason)
                 }
             } catch is BrokenReferences where !care.isCareful {

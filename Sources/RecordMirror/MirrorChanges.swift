@@ -15,6 +15,8 @@ package struct ChangeGroup: Sendable, Equatable {
         package var differences: [String: Int64] = [:]
         /// The row's first line in it, where that is before the group's; else 0.
         package var first: Int64 = 0
+        /// Why the row cannot be sent; nil: it can.
+        package var problem: String?
     }
 
     /// Its first line in the journal.
@@ -91,6 +93,8 @@ package struct RefusedRow: Sendable, Equatable {
     package var reason: String
     /// The first line of the journal that the service has not taken, where it does not take the row's changes.
     package var number: Int64
+    /// A content of it is away, and the table has an earlier state of it, which stays.
+    package var stays = false
 
     /// A content of the row is not on this device.
     package static let contentAway = "content_away"
@@ -105,7 +109,7 @@ package struct RefusedRow: Sendable, Equatable {
 
 extension DatabaseValue {
     /// About, in bytes.
-    var size: Int {
+    package var size: Int {
         switch storage {
         case .null: 1
         case .int64, .double: 8

@@ -195,11 +195,17 @@ package enum MirrorTables {
     }
 
     /// At most 1,000.
-    package static func untoldHeld(in db: Database) throws -> [RefusedRow] {
-        try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held WHERE NOT isTold LIMIT 1000").compactMap {
-            row in
-            RowKey(journal: row["key"]).map { RefusedRow(table: row["tbl"], key: $0, reason: row["reason"]) }
-        }
+    package static func untoldHeld(_ shapes: [TableShape], in db: Database) throws -> [RefusedRow] {
+        let shapes = Dictionary(shapes.map { ($0.name, $0) }) { first, _ in first }
+        return try Row.fetchAll(db, sql: "SELECT tbl, key, reason FROM baton_held WHERE NOT isTold LIMIT 1000")
+            .compactMap { line in
+                guard let key = RowKey(journal: line["key"]) else { return nil }
+                var row = RefusedRow(table: line["tbl"], key: key, reason: line["reason"])
+                if row.reason == RefusedRow.contentAway {
+                    row.stays = try shapes[row.table]?.ownKey(of: key, in: db) != nil
+                }
+                return row
+            }
     }
 
     package static func heldIsTold(_ rows: [RefusedRow], in db: Database) throws {

@@ -73,6 +73,8 @@ extension ShownRow {
             guard case .string(let text) = value.storage else { return false }
             return text.utf8.contains(0)
         }
-        return isCut ? "A text of it has a NUL character. Keep such contents as BLOB." : nil
+        return isCut ? Self.cutText : nil
     }
+
+    static let cutText = "A text of it has a NUL character. Keep such contents as BLOB."
 }

@@ -9,12 +9,17 @@ struct RowReader {
     init(db: Database) { self.db = db }
 
     /// The synced columns of a row; nil when there is none.
-    mutating func values(of key: RowKey, in shape: TableShape) throws -> [String: DatabaseValue]? {
+    ///
+    /// - Returns: also whether a text of it has a NUL, at which it is cut here.
+    mutating func values(
+        of key: RowKey, in shape: TableShape
+    ) throws -> (columns: [String: DatabaseValue], isCut: Bool)? {
         let statement = try statement(for: shape)
         guard let row = try Row.fetchOne(statement, arguments: StatementArguments(values: key.values)) else {
             return nil
         }
-        return Dictionary(zip(shape.columns.map(\.name), row.databaseValues)) { first, _ in first }
+        let columns = Dictionary(zip(shape.columns.map(\.name), row.databaseValues)) { first, _ in first }
+        return (columns, row[shape.columns.count])
     }
 
     mutating func positions(of shape: TableShape) throws -> [String: Int] {
@@ -26,7 +31,9 @@ struct RowReader {
 
     private mutating func statement(for shape: TableShape) throws -> Statement {
         if let statement = statements[shape.name] { return statement }
-        let columns = shape.columns.isEmpty ? "1" : shape.columns.map(\.name.sqlName).joined(separator: ", ")
+        let names = shape.columns.map(\.name.sqlName)
+        let isCut = names.map { "(typeof(\($0)) = 'text' AND instr(\($0), char(0)) > 0)" }
+        let columns = (names + [isCut.isEmpty ? "0" : isCut.joinedByOr]).joined(separator: ", ")
         let statement = try db.makeStatement(
             sql: "SELECT \(columns) FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)")
         statements[shape.name] = statement

@@ -73,7 +73,15 @@ struct UnsentRows: Sendable {
                 UPDATE baton_journal SET op = 0 WHERE op > 0 AND seq < (
                     SELECT number FROM temp.baton_listed AS r WHERE r.tbl = baton_journal.tbl AND r.key = baton_journal.key)
                 """)
-        // The service has taken that there is no row under the old key.
+        // The service has taken that there is no row under the old key, where that was among the lines.
+        try db.execute(
+            sql: """
+                INSERT INTO baton_journal (time, tbl, key, op)
+                    SELECT time, tbl, oldKey, \(CaptureTriggers.Operation.delete.rawValue) FROM baton_journal
+                    WHERE seq > ? AND seq <= ? AND op > 0 AND oldKey IS NOT NULL
+                    AND (tbl, key) IN (SELECT tbl, key FROM temp.baton_listed) ORDER BY seq
+                """,
+            arguments: [number, newest])
         try db.execute(
             sql: """
                 UPDATE baton_journal SET oldKey = NULL,

@@ -267,6 +267,7 @@ import Testing
             let lists = try b.queue.text("SELECT id, color FROM lists ORDER BY 1")
             #expect(lists == "\"l\"|\"red\"\n\"m\"|NULL\n\"o\"|NULL")
             #expect(replica.reported.map(\.reason) == [RefusedRow.contentAway, RefusedRow.contentAway])
+            #expect(replica.reported.filter(\.stays).map(\.key.journalText) == ["'l'"])
             // A comparison takes it neither for deleted nor for the app's.
             for sql in ["ALTER TABLE tags ADD COLUMN x", "ALTER TABLE tags ADD COLUMN y"] {
                 try await b.queue.write { try $0.execute(sql: sql) }

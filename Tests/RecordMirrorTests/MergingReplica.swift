@@ -74,7 +74,8 @@ struct MergingReplica: RecordSource {
 
     /// - Returns: rows that it does not take.
     mutating func take(_ group: ChangeGroup, cursor: Int, actor: ActorID, stamp: Stamp) throws -> [RefusedRow] {
-        var changes = try group.changes.compactMap { try change(of: $0, isInitial: group.isInitial) }
+        var changes = try group.changes.filter { $0.problem == nil }
+            .compactMap { try change(of: $0, isInitial: group.isInitial) }
         var editor = RecordEditor(schema: schema, source: self, copy: Copy(replica: self, cursor: cursor), actor: actor)
         let (records, refused) = try editor.applyEach(changes, at: stamp)
         changes.removeAll { refused[$0.name] != nil }
@@ -91,9 +92,10 @@ struct MergingReplica: RecordSource {
         }
         sequence += 1
         return group.changes.compactMap { change in
-            schema[change.table]?.rowName(of: change.key.values.map(\.recordValue)).flatMap { refused[$0] }.map {
+            let name = schema[change.table]?.rowName(of: change.key.values.map(\.recordValue))
+            return (change.problem ?? name.flatMap { refused[$0]?.message }).map {
                 RefusedRow(
-                    table: change.table, key: change.key, reason: $0.message,
+                    table: change.table, key: change.key, reason: $0,
                     number: change.first > 0 ? change.first : group.first)
             }
         }
@@ -126,12 +128,21 @@ struct MergingReplica: RecordSource {
             name: name, type: change.table, values: values, differences: change.differences, emptied: change.emptied)
     }
 
-    mutating func refuse(_ rows: [RefusedRow]) throws {
+    /// - Parameter cursor: rows that are shown anew since are not meant.
+    mutating func refuse(_ rows: [RefusedRow], cursor: Int) throws {
         for row in rows {
-            guard let name = schema[row.table]?.rowName(of: row.key.values.map(\.recordValue)) else { continue }
+            guard let name = schema[row.table]?.rowName(of: row.key.values.map(\.recordValue)),
+                told[name]?.sequence ?? 0 <= cursor
+            else { continue }
             obstacles[name] = .refused(row.reason)
             touched.insert(name)
         }
+        try update()
+    }
+
+    mutating func retryRefused() throws {
+        touched.formUnion(obstacles.keys)
+        obstacles = [:]
         try update()
     }
 
@@ -187,9 +198,10 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
     private static func position(_ cursor: Data) -> Int { Int(String(decoding: cursor, as: UTF8.self)) ?? 0 }
 
     func setSchema(
-        _ shapes: [TableShape], actor: Data, cursor: Data
+        _ shapes: [TableShape], actor: Data, cursor: Data, retry: Bool
     ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         try replica.setSchema(RecordSchema(shapes.map(\.recordTable)))
+        if retry { try replica.retryRefused() }
         return (taken[actor] ?? 0, !cursor.isEmpty, untaken)
     }
 
@@ -230,7 +242,9 @@ final class MergingDaemon: MirrorService, @unchecked Sendable {
             continues: false)
     }
 
-    func report(_ rows: [RefusedRow]) async throws { try replica.refuse(rows) }
+    func report(_ rows: [RefusedRow], cursor: Data) async throws {
+        try replica.refuse(rows, cursor: cursor.isEmpty ? .max : Self.position(cursor))
+    }
 }
 
 extension TableShape {

@@ -83,7 +83,7 @@ final class ReplicaDouble: MirrorService {
     }
 
     func setSchema(
-        _ shapes: [TableShape], actor: Data, cursor: Data
+        _ shapes: [TableShape], actor: Data, cursor: Data, retry: Bool
     ) async throws -> (taken: Int64, isCursorKnown: Bool, refused: [RefusedRow]) {
         try state.withLock { state in
             if state.isAway { throw Away() }
@@ -153,7 +153,7 @@ final class ReplicaDouble: MirrorService {
         }
     }
 
-    func report(_ rows: [RefusedRow]) async throws { state.withLock { $0.reported += rows } }
+    func report(_ rows: [RefusedRow], cursor: Data) async throws { state.withLock { $0.reported += rows } }
 }
 
 /// An app's database with its mirror.

@@ -171,6 +171,94 @@ import Testing
         }
     }
 
+    @Test("a new row that has grown too large after a pause does not travel without what has grown (D-1)")
+    func grownAfterPause() async throws {
+        let columns = (0..<40).map { "n\($0)" }
+        let schema = "CREATE TABLE notes (id TEXT PRIMARY KEY NOT NULL, \(columns.joined(separator: ", ")))"
+        try await Self.with(schema: schema, tables: [MirrorTable("notes")]) { pair in
+            let grown = columns.dropFirst().map { "\($0) = printf('%.*c', 30000, 'x')" }.joined(separator: ", ")
+            try pair.a.queue.run(
+                """
+                INSERT INTO notes (id, n0) VALUES ('a', 'one'), ('b', 'two');
+                UPDATE baton_journal SET time = time - 600000;
+                UPDATE notes SET \(grown) WHERE id = 'a';
+                """)
+            try await pair.settle()
+            #expect(try pair.held() == "\"notes\"|\"a\"|4")
+            #expect(try pair.b.queue.text("SELECT id, n0 FROM notes") == "\"b\"|\"two\"")
+            try pair.a.queue.run("UPDATE notes SET n1 = '', n2 = '', n3 = '', n4 = '', n5 = '', n6 = ''")
+            try await pair.settle()
+            let whole = try pair.b.queue.text("SELECT id, n0, length(n7) FROM notes WHERE id = 'a'")
+            #expect(whole == "\"a\"|\"one\"|30000")
+        }
+    }
+
+    @Test("a text with a NUL is not sent cut: its row stays as it is, is named, and goes once it has none (D-1)")
+    func cutText() async throws {
+        try await Self.with { pair in
+            let cut = "CAST(x'610062' AS TEXT)"
+            try pair.a.queue.run(
+                "INSERT INTO lists VALUES ('l', 'One', 'x', 0), ('m', \(cut), 'x', 0), ('n', 'Blob', x'610062', 0)")
+            try await pair.settle()
+            #expect(try pair.held() == "\"lists\"|\"m\"|4")
+            let others = try pair.b.queue.text("SELECT id, hex(note) FROM lists ORDER BY id")
+            #expect(others == "\"l\"|\"78\"\n\"n\"|\"610062\"")
+            try pair.a.queue.run("UPDATE lists SET title = \(cut), views = views + 1 WHERE id = 'l'")
+            try await pair.settle()
+            try pair.b.queue.run("UPDATE lists SET note = 'other' WHERE id = 'l'")
+            try await pair.settle()
+            // Nothing from elsewhere is written over it either.
+            #expect(try pair.a.queue.text("SELECT hex(title), note FROM lists WHERE id = 'l'") == "\"610062\"|\"x\"")
+            #expect(try pair.b.queue.text("SELECT title, views FROM lists WHERE id = 'l'") == "\"One\"|0")
+            try pair.a.queue.run("UPDATE lists SET title = 'Two' WHERE id IN ('l', 'm')")
+            try await pair.settle()
+            let all = "\"l\"|\"l\"|\"Two\"|5|1\n\"l\"|\"m\"|\"Two\"|1|0\n\"l\"|\"n\"|\"Blob\"|3|0"
+            #expect(try pair.all() == [all, all])
+            #expect(try pair.held() == "")
+        }
+    }
+
+    @Test(
+        "a row that takes the key of one that is not taken, in lines that were not sent yet, leaves its old key (D-1)")
+    func laterKey() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run("INSERT INTO lists VALUES ('old', 'Old', 'x', 0), ('f', 'Filler', 'x', 0)")
+            try await pair.settle()
+            // The filler is what fills one reading.
+            try pair.a.queue.run(
+                """
+                INSERT INTO lists VALUES ('big', 'Big', \(Self.large), 0);
+                INSERT INTO baton_journal (time, tbl, key, op, mask)
+                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(JournalPace.most))
+                    SELECT time, 'lists', '''f''', 2, 1 FROM n, (SELECT MAX(time) AS time FROM baton_journal);
+                DELETE FROM lists WHERE id = 'big';
+                UPDATE lists SET id = 'big', note = \(Self.large) WHERE id = 'old';
+                """)
+            try await pair.settle()
+            #expect(try pair.held() == "\"lists\"|\"big\"|4")
+            #expect(try pair.b.queue.text("SELECT id FROM lists") == "\"f\"")
+            try pair.a.queue.run("UPDATE lists SET note = 'short' WHERE id = 'big'")
+            try await pair.settle()
+            let all = "\"l\"|\"big\"|\"Old\"|5|0\n\"l\"|\"f\"|\"Filler\"|1|0"
+            #expect(try pair.all() == [all, all])
+        }
+    }
+
+    @Test("a row that a trigger of the app kept out comes in once the trigger is gone (D-1)")
+    func otherTrigger() async throws {
+        try await Self.with { pair in
+            try pair.b.queue.run(
+                "CREATE TRIGGER own BEFORE INSERT ON lists BEGIN SELECT RAISE(ABORT, 'not today'); END")
+            try pair.a.queue.run("INSERT INTO lists VALUES ('l', 'One', 'x', 0)")
+            try await pair.settle()
+            #expect(try pair.all()[1] == "")
+            try pair.b.queue.run("DROP TRIGGER own")
+            try await pair.b.start()
+            try await pair.settle()
+            #expect(try pair.all() == Array(repeating: "\"l\"|\"l\"|\"One\"|1|0", count: 2))
+        }
+    }
+
     @Test("what was counted before a change that is not taken counts once (D-1)")
     func countedBefore() async throws {
         try await Self.with { pair in

@@ -1,16 +1,18 @@
 import BatonCore
 import BatonStore
 import BatonTestSupport
+import BatonWire
 import Crypto
 import FileSync
 import Foundation
 import GRDB
 import RecordMerge
-import Sync
+import SwiftProtobuf
 import Synchronization
 import Testing
 
 @testable import Records
+@testable import Sync
 
 /// Contents that apps hand over in parts (D-1).
 @Suite("Assets of records", .timeLimit(.minutes(1)))
@@ -89,6 +91,44 @@ struct AssetTests {
         #expect(times.count == 3 && times.dropLast() == [1, 1] && times.last ?? 0 > 1)
     }
 
+    @Test("A content that the cloud had, and that is handed over anew, stays here until the cloud has it again (D-1)")
+    func handedOverAgain() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        let (service, replica) = (device.service, try await device.replica)
+        let content = Data("content".utf8)
+        func handOver() async throws -> RecordAsset {
+            let part = RecordAsset.Part(try await service.blobs.put(content))
+            let asset = RecordAsset(
+                kind: .file, size: UInt64(content.count), digest: Data(SHA256.hash(data: content)), parts: [part])
+            return try await service.keep(asset, in: replica)
+        }
+        let asset = try await handOver()
+        let blob = try #require(BlobID(asset.parts[0].blob))
+        try await service.blobs.shared([blob])
+        #expect(try await !service.blobs.isOwn(blob))
+        #expect(try await handOver() == asset)
+        #expect(try await service.blobs.isOwn(blob))
+
+        // So does that of a record which the cloud has lost.
+        try await device.makeZone()
+        var save = RecordsDevice.record("n", [:])
+        save.record.fields = [
+            .with {
+                $0.name = "file"
+                $0.value.asset = RecordsWire.message(asset)
+            }
+        ]
+        _ = try await device.save([save])
+        let zone = try #require(RecordsDevice.container).zone(#require(RecordZoneName("Z")))
+        let items = try await device.zones.pending(in: zone, limit: 5)
+        try await device.zones.written(items.map { ($0, 1) }, in: zone)
+        try await service.blobs.shared(Set(items.flatMap(\.blobs)))
+        #expect(try await !service.blobs.isOwn(blob))
+        try await device.zones.zoneReset(of: zone)
+        #expect(try await service.blobs.isOwn(blob))
+    }
+
     @Test("A database in which a record names an asset opens again, with what an earlier version wrote (D-1)")
     func opensAgain() async throws {
         let directory = try TemporaryDirectory()
@@ -137,6 +177,9 @@ struct AssetTests {
         let items = try await device.zones.pending(in: zone, limit: 5)
         #expect(items.map(\.name) == ["photo10", "photo11", "n"])
         try await device.zones.written(items.filter { $0.name == "n" }.map { ($0, 1) }, in: zone)
+        let finding = try #require(try await device.zones.findings(in: zone).first?.finding)
+        #expect(finding.hasPrefix("12 of what waits"))
+        #expect(finding.hasSuffix(": photo0, photo1, photo2, photo3, photo4 …"))
         // Another device may have brought them meanwhile.
         #expect(try await device.zones.pending(in: zone, limit: 5).map(\.name).first == "photo0")
     }

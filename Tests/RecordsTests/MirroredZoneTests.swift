@@ -44,13 +44,14 @@ struct MirroredZoneTests {
 
     static func start(
         _ device: RecordsDevice, cursor: Data = Data(), tables: [Baton_App_V1_RecordTable] = tables,
-        actor: Data = actor, on name: String = "DEVICE"
+        actor: Data = actor, retry: Bool = false, on name: String = "DEVICE"
     ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.zone.zoneName = "Database"
             $0.tables = tables
             $0.actor = actor
             $0.cursor = cursor
+            $0.retry = retry
         }
         return try await device.replica.perform { try $0.setSchema(request, device: name) }
     }

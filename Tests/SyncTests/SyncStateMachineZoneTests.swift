@@ -303,6 +303,33 @@ struct SyncStateMachineZoneTests {
         }
     }
 
+    @Test("a zone that cannot be written is read at once when there is something new, which may let it be written soon")
+    func readWhileNotWritten() {
+        var machine = Machine.up([.data], heads: [.data: .init(3)])
+        #expect(machine.handle(.pulled(.data, .page(newest: 3, more: false))) == [.push(.data)])
+        for _ in 0..<10 {
+            _ = machine.handle(.failed(.data, .zone), fraction: 1)
+            #expect(machine.wake() == [.push(.data)])
+        }
+        _ = machine.handle(.failed(.data, .zone), fraction: 1)
+        #expect(machine.wait == 1_024_000)
+        #expect(machine.handle(.head(.data, .init(4))) == [.pull(.data, nil)])
+        #expect(machine.handle(.pulled(.data, .page(newest: 4, more: false))) == [])
+        #expect(machine.machine.zones[.data]?.failure == .zone, "it says on what is wrong")
+        #expect(machine.wait == 1000)
+        #expect(machine.wake() == [.push(.data)])
+        _ = machine.handle(.failed(.data, .zone), fraction: 1)
+        #expect(machine.wait == 2_048_000, "it has not succeeded in between")
+        // What fails in reading is another matter.
+        #expect(machine.handle(.head(.data, .init(5))) == [.pull(.data, nil)])
+        _ = machine.handle(.failed(.data, .connection), fraction: 1)
+        #expect(machine.wait == 1000)
+        #expect(machine.machine.zones[.data]?.failure == .connection)
+        #expect(machine.wake() == [.pull(.data, nil)])
+        _ = machine.handle(.pulled(.data, .page(newest: nil, more: false)))
+        #expect(machine.wait == 2_047_000)
+    }
+
     @Test("what did not fit before is tried soon after a change, or when a key came")
     func changeAfterFailure() {
         for input in [SyncStateMachine.Input.changed(.data), .refresh(.data)] {

@@ -145,7 +145,8 @@ package final class RecordsLink: Sendable {
     // MARK: Mirrors
 
     package func setSchema(
-        _ tables: [Baton_App_V1_RecordTable], in zone: Baton_App_V1_RecordZoneID, actor: Data, cursor: Data
+        _ tables: [Baton_App_V1_RecordTable], in zone: Baton_App_V1_RecordZoneID, actor: Data, cursor: Data,
+        retry: Bool
     ) async throws -> Baton_App_V1_SetSchemaResponse {
         let request = Baton_App_V1_SetSchemaRequest.with {
             $0.database = database
@@ -153,6 +154,7 @@ package final class RecordsLink: Sendable {
             $0.tables = tables
             $0.actor = actor
             $0.cursor = cursor
+            $0.retry = retry
         }
         return try await link.call(RecordsMethods.setSchema, request, timeout: Self.timeout)
     }
@@ -200,12 +202,13 @@ package final class RecordsLink: Sendable {
     }
 
     package func reportHeld(
-        _ rows: [Baton_App_V1_HeldRow], in zone: Baton_App_V1_RecordZoneID
+        _ rows: [Baton_App_V1_HeldRow], in zone: Baton_App_V1_RecordZoneID, cursor: Data
     ) async throws {
         let request = Baton_App_V1_ReportHeldRequest.with {
             $0.database = database
             $0.zone = zone
             $0.rows = rows
+            $0.cursor = cursor
         }
         _ = try await link.call(RecordsMethods.reportHeld, request, timeout: Self.timeout)
     }

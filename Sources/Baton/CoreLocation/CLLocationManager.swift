@@ -298,8 +298,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     private func fail(_ error: any Error) {
         let error = error as? CLError ?? CLError(.locationUnknown)
         if error.code == .denied, state.withLock({ $0.status }) != .denied {
-            // Unstructured: no caller waits for it.
-            Task { [weak self] in await self?.readStatus() }
+            // Unstructured: no caller waits for it. The delegate hears of another status only: the person may not have been asked.
+            Task { [weak self, client] in
+                if let status = try? await client.status() { self?.take(status) }
+            }
         }
         tell { $0.locationManager($1, didFailWithError: error) }
     }

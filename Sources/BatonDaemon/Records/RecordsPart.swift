@@ -3,6 +3,7 @@ import BatonStore
 import BatonTransport
 import Devices
 import LaunchServices
+import Peers
 import Records
 import ServiceLifecycle
 import Sync
@@ -16,9 +17,10 @@ struct RecordsPart: DaemonPart {
     init(_ daemon: DaemonComposition) async throws {
         let launchServices = try daemon.part(AppsPart.self).launchServices
         let account = try daemon.part(DevicesPart.self).account
-        service = RecordsService(
+        let service = RecordsService(
             directory: daemon.options.locations.data + "/records", blobs: try daemon.part(BlobsPart.self).blobs,
             peers: try daemon.part(DevicesPart.self).peers, recorder: daemon.log)
+        self.service = service
         let adapter = RecordsAdapter(service: service, launchServices: launchServices, account: account)
         self.adapter = adapter
         service.connect(deviceNames: { adapter.deviceName(of: $0) })
@@ -26,6 +28,9 @@ struct RecordsPart: DaemonPart {
         followers = [
             EventFollower(launchServices.events()) { event in
                 if case .registryChanged = event { await adapter.prepareContainers() }
+            },
+            EventFollower(try daemon.part(DevicesPart.self).presence.events()) { event in
+                if case .connected = event { service.contentsMayCome() }
             },
             EventFollower(account.changes(), atStart: adapter.accountChanged) { await adapter.accountChanged() },
         ]

@@ -1263,6 +1263,10 @@ package nonisolated struct Baton_App_V1_SetSchemaRequest: Sendable {
   /// `FetchRowsResponse.cursor` of the app's database; empty for nothing.
   package var cursor: Data = Data()
 
+  /// The database may take what it refused, since its constraints or triggers may be others: rows that are held on that account are
+  /// tried again. They are in any case when the tables are others.
+  package var retry: Bool = false
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1864,6 +1868,10 @@ package nonisolated struct Baton_App_V1_ReportHeldRequest: Sendable {
 
   package var rows: [Baton_App_V1_HeldRow] = []
 
+  /// The `FetchRowsResponse.cursor` up to which the tables have refused these. A row that is shown anew since is not held: it comes with the
+  /// next `FetchRows`. Empty: they are held as they are shown now.
+  package var cursor: Data = Data()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -1882,11 +1890,14 @@ package nonisolated struct Baton_App_V1_HeldRow: Sendable {
   package var key: [Baton_App_V1_RecordValue] = []
 
   /// SQLite's words; shown to the person by `baton explain records`. At most 500 bytes. `content_away` where a content of the row is not on
-  /// this device: the row is tried again now and then.
+  /// this device: the row is tried again when it may have come.
   package var reason: String = String()
 
   /// In a refusal: the first journal line of the row that was not taken.
   package var number: UInt64 = 0
+
+  /// In a report of `content_away`: the table has an earlier state of the row, which stays, and so do the rows that need it.
+  package var stays: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -3720,7 +3731,7 @@ nonisolated extension Baton_App_V1_AssetPart: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension Baton_App_V1_SetSchemaRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".SetSchemaRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}database\0\u{1}zone\0\u{1}tables\0\u{1}actor\0\u{1}cursor\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}database\0\u{1}zone\0\u{1}tables\0\u{1}actor\0\u{1}cursor\0\u{1}retry\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -3733,6 +3744,7 @@ nonisolated extension Baton_App_V1_SetSchemaRequest: SwiftProtobuf.Message, Swif
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.tables) }()
       case 4: try { try decoder.decodeSingularBytesField(value: &self.actor) }()
       case 5: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.retry) }()
       default: break
       }
     }
@@ -3758,6 +3770,9 @@ nonisolated extension Baton_App_V1_SetSchemaRequest: SwiftProtobuf.Message, Swif
     if !self.cursor.isEmpty {
       try visitor.visitSingularBytesField(value: self.cursor, fieldNumber: 5)
     }
+    if self.retry != false {
+      try visitor.visitSingularBoolField(value: self.retry, fieldNumber: 6)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3767,6 +3782,7 @@ nonisolated extension Baton_App_V1_SetSchemaRequest: SwiftProtobuf.Message, Swif
     if lhs.tables != rhs.tables {return false}
     if lhs.actor != rhs.actor {return false}
     if lhs.cursor != rhs.cursor {return false}
+    if lhs.retry != rhs.retry {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4601,7 +4617,7 @@ nonisolated extension Baton_App_V1_ListRowsResponse: SwiftProtobuf.Message, Swif
 
 nonisolated extension Baton_App_V1_ReportHeldRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ReportHeldRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}database\0\u{1}zone\0\u{1}rows\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}database\0\u{1}zone\0\u{1}rows\0\u{1}cursor\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4612,6 +4628,7 @@ nonisolated extension Baton_App_V1_ReportHeldRequest: SwiftProtobuf.Message, Swi
       case 1: try { try decoder.decodeSingularMessageField(value: &self._database) }()
       case 2: try { try decoder.decodeSingularMessageField(value: &self._zone) }()
       case 3: try { try decoder.decodeRepeatedMessageField(value: &self.rows) }()
+      case 4: try { try decoder.decodeSingularBytesField(value: &self.cursor) }()
       default: break
       }
     }
@@ -4631,6 +4648,9 @@ nonisolated extension Baton_App_V1_ReportHeldRequest: SwiftProtobuf.Message, Swi
     if !self.rows.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.rows, fieldNumber: 3)
     }
+    if !self.cursor.isEmpty {
+      try visitor.visitSingularBytesField(value: self.cursor, fieldNumber: 4)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4638,6 +4658,7 @@ nonisolated extension Baton_App_V1_ReportHeldRequest: SwiftProtobuf.Message, Swi
     if lhs._database != rhs._database {return false}
     if lhs._zone != rhs._zone {return false}
     if lhs.rows != rhs.rows {return false}
+    if lhs.cursor != rhs.cursor {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -4645,7 +4666,7 @@ nonisolated extension Baton_App_V1_ReportHeldRequest: SwiftProtobuf.Message, Swi
 
 nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".HeldRow"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}reason\0\u{1}number\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}table\0\u{1}key\0\u{1}reason\0\u{1}number\0\u{1}stays\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -4657,6 +4678,7 @@ nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf
       case 2: try { try decoder.decodeRepeatedMessageField(value: &self.key) }()
       case 3: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 4: try { try decoder.decodeSingularUInt64Field(value: &self.number) }()
+      case 5: try { try decoder.decodeSingularBoolField(value: &self.stays) }()
       default: break
       }
     }
@@ -4675,6 +4697,9 @@ nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf
     if self.number != 0 {
       try visitor.visitSingularUInt64Field(value: self.number, fieldNumber: 4)
     }
+    if self.stays != false {
+      try visitor.visitSingularBoolField(value: self.stays, fieldNumber: 5)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -4683,6 +4708,7 @@ nonisolated extension Baton_App_V1_HeldRow: SwiftProtobuf.Message, SwiftProtobuf
     if lhs.key != rhs.key {return false}
     if lhs.reason != rhs.reason {return false}
     if lhs.number != rhs.number {return false}
+    if lhs.stays != rhs.stays {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -35,6 +35,7 @@ package final class RecordsService: Service {
     let uploads: AssetUploads
     let peers: any SyncPeers
     let small = SmallAssets()
+    private let arrivals = Signal()
     let readings = AsyncSemaphore(RecordsBounds.nearReadings)
     let askings = KeyedLocks<DeviceID>(atOnce: RecordsBounds.nearAskings)
     private let directory: String
@@ -77,8 +78,10 @@ package final class RecordsService: Service {
     package func run() async throws {
         await cancelWhenGracefulShutdown { [self] in
             async let small: Void = bringSmall()
+            async let arrived: Void = followArrivals()
             await tidyUp()
             await small
+            await arrived
         }
         for replica in running { await replica.close() }
     }
@@ -95,8 +98,8 @@ package final class RecordsService: Service {
                         if isBurying, let time = transaction.countedTime() {
                             try transaction.lookForOld(time: time)
                         }
-                        for zone in try transaction.zones { try transaction.retryContents(in: zone) }
                     }
+                    try await retryContents(of: replica)
                     while try await replica.perform({ try $0.lookForFolds() }) {}
                 } catch {
                     recorder.record(
@@ -105,6 +108,26 @@ package final class RecordsService: Service {
                 }
             }
             try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    /// A device has appeared, or the cloud: rows of which a content was away are tried again.
+    package func contentsMayCome() { arrivals.send() }
+
+    private func followArrivals() async {
+        for await _ in arrivals.stream {
+            // Those that fail are tried again now and then.
+            for replica in running { try? await retryContents(of: replica) }
+        }
+    }
+
+    func retryContents(of replica: RecordReplica) async throws {
+        let lacks = try await replica.look { transaction in
+            try transaction.zones.contains { try transaction.lacksContents($0) }
+        }
+        guard lacks else { return }
+        try await replica.perform { transaction in
+            for zone in try transaction.zones { try transaction.retryContents(in: zone) }
         }
     }
 

@@ -30,11 +30,14 @@ extension Integration {
                 try await app.launch()
                 try Self.tell(app, "once")
                 #expect(try await app.events.first("locationFailed")["code"] == "1")
+                // A manager says once how it stands, before or after that.
+                #expect(try await app.events.first("locationAuthorization")["result"] == "0")
                 try Self.tell(app, "ask")
                 try await device.until("the question") {
                     try await device.baton("questions").decode(Questions.self).questions
                         .contains { $0.title.contains("where this device is") }
                 }
+                #expect(app.events.all.count { $0["event"] == "locationAuthorization" } == 1, "nothing has changed")
                 var start = app.events.count
                 try await device.baton("location", Self.probe, "on")
                 #expect(try await app.events.first("locationAuthorization", from: start)["result"] == "3")

@@ -15,6 +15,7 @@ extension RecordsService {
     func keep(_ asset: RecordAsset, in replica: RecordReplica) async throws -> RecordAsset {
         for known in try await replica.perform({ try $0.assets(like: asset) })
         where try await isWhole(known, in: replica) {
+            try await blobs.reuse(known.parts.compactMap { BlobID($0.blob) })
             try await replica.perform { _ = try $0.keep(known) }
             return known
         }

@@ -148,26 +148,18 @@ extension RecordsService {
     /// comes when it is asked for.
     func bringSmall() async {
         for await _ in small.signals {
-            var zones: [RecordContainer: Set<RecordZoneName>] = [:]
+            var containers: Set<RecordContainer> = []
             while !Task.isCancelled, let next = small.next() {
                 guard !blobs.isConnected, let replica = replica(of: next.container) else { continue }
                 do {
-                    if try await bring(next.asset, in: replica) {
-                        zones[next.container, default: []].insert(next.zone)
-                    }
+                    if try await bring(next.asset, in: replica) { containers.insert(next.container) }
                 } catch {
                     // It was not lost: it is asked for again when an app reads it.
                     continue
                 }
             }
-            for (container, names) in zones { await retry(names, of: container) }
-        }
-    }
-
-    /// Rows of tables that lacked a content are tried again.
-    private func retry(_ names: Set<RecordZoneName>, of container: RecordContainer) async {
-        try? await replica(of: container)?.perform { transaction in
-            for name in names { if let zone = try transaction.zone(name) { try transaction.retryContents(in: zone) } }
+            // Rows of tables that lacked a content are tried again.
+            for replica in containers.compactMap({ replica(of: $0) }) { try? await retryContents(of: replica) }
         }
     }
 

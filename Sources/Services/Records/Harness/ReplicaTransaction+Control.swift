@@ -23,14 +23,12 @@ extension ReplicaTransaction {
                     SELECT COALESCE(SUM(is_present), 0) AS present, COALESCE(SUM(pending > 0), 0) AS waiting,
                         COALESCE(SUM(LENGTH(item)), 0) AS bytes FROM record WHERE zone = ?
                     """), arguments: [zone.id])
-        let held = try Int.fetchOne(
-            db.cachedStatement(sql: "SELECT COUNT(*) FROM shown WHERE zone = ? AND state = 1"), arguments: [zone.id])
         return try .with {
             $0.name = zone.name.rawValue
             $0.records = UInt64(clamping: counts?["present"] as Int? ?? 0)
             $0.waiting = UInt64(clamping: counts?["waiting"] as Int? ?? 0)
             $0.bytes = UInt64(clamping: counts?["bytes"] as Int? ?? 0)
-            $0.held = UInt64(clamping: try (held ?? 0) + countUntaken(in: zone))
+            $0.held = UInt64(clamping: try countHeld(in: zone) + countUntaken(in: zone))
             $0.mirrored = zone.tables != nil
             $0.complete = zone.isComplete
         }
@@ -90,9 +88,7 @@ extension ReplicaTransaction {
         _ kept: KeptRecord, in zone: ReplicaZone, withFields: Bool, device: (String) -> String?
     ) throws -> Baton_Control_V1_ShownRecord {
         let record = kept.record
-        let hold = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT hold FROM shown WHERE zone = ? AND name = ? AND state = 1"),
-            arguments: [zone.id, record.name.text])
+        let hold = try hold(on: record.name, in: zone)
         var fields: [Baton_Control_V1_ShownField] = []
         let numbers = withFields ? record.numbers.sorted { $0.key < $1.key } : []
         for (field, value) in numbers {
@@ -182,13 +178,7 @@ extension ReplicaTransaction {
         of zone: ReplicaZone, _ container: RecordContainer, isFull: Bool, hasCloud: Bool
     ) throws -> Baton_Control_V1_Explanation {
         let counts = try shown(zone)
-        let held = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT name, hold FROM shown WHERE zone = ? AND state = 1 ORDER BY name LIMIT 5"),
-            arguments: [zone.id])
-        var rows = held.map { row -> String in
-            let (name, hold): (String, String) = (row["name"], row["hold"])
-            return "\(name) (\(hold))"
-        }
+        var rows = try held(in: zone, limit: 5).map { "\($0.name) (\($0.reason))" }
         rows += try untaken(in: zone, limit: 5).map { "\($0.name) (this device's app has it: \($0.reason))" }
         let heldText =
             counts.held == 0

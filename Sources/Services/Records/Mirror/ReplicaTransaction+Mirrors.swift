@@ -35,7 +35,8 @@ extension ReplicaTransaction {
         try saveZone(name)
         let zone = try presentZone(name)
         let isOther = try setTables(tables, of: zone)
-        if !isOther { try retryContents(in: zone) }
+        if !isOther, request.retry { try retryAll(in: zone) }
+        if !isOther, !request.retry { try retryContents(in: zone) }
         let taken = try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT taken FROM mirror WHERE zone = ? AND actor = ?"),
             arguments: [zone.id, request.actor])
@@ -93,6 +94,9 @@ extension ReplicaTransaction {
         }
         let (seen, former) = try copy(request.cursor, of: zone)
         let actor = Self.actor(request.actor, in: zone)
+        let mayLag = try Bool.fetchOne(
+            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ? AND stays = 1)"),
+            arguments: [zone.id])
         var taken: Int64 = row["taken"]
         var time = HybridTimestamp(rawValue: UInt64(bitPattern: row["clock"]))
         var touched: Set<RecordName> = []
@@ -121,7 +125,8 @@ extension ReplicaTransaction {
             time = self.time(of: whole, after: time)
             var editor = RecordEditor(
                 schema: schema, source: ReplicaSource(self, zone: zone.id),
-                copy: MirrorCopy(transaction: self, zone: zone.id, actor: actor, seen: seen, former: former),
+                copy: MirrorCopy(
+                    transaction: self, zone: zone.id, actor: actor, seen: seen, former: former, mayLag: mayLag == true),
                 actor: actor)
             var changes: [RecordChange] = []
             var problems = refused.mapValues(\.reason)
@@ -274,11 +279,21 @@ struct MirrorCopy: RecordCopy {
     let seen: Int64
     /// The changes of another replica that it had applied.
     var former: RecordAuthors?
+    /// Some rows stay in it as they were before.
+    var mayLag = false
 
     func hasSeen(_ dot: Dot, of record: RecordName) throws -> Bool {
         if dot.actor == actor { return true }
+        if try mayLag && lags(record) { return false }
         guard let kept = try transaction.record(record, in: zone), let number = kept.arrivals[dot] else { return true }
         return number <= seen || former?.haveTold(dot, of: kept.record) == true
+    }
+
+    private func lags(_ record: RecordName) throws -> Bool {
+        try Bool.fetchOne(
+            transaction.db.cachedStatement(
+                sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ? AND name = ? AND stays = 1)"),
+            arguments: [zone, record.text]) == true
     }
 
     /// The change that took its row away had not been applied, or there was none.

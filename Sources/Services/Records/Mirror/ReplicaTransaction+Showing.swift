@@ -12,55 +12,15 @@ extension ReplicaTransaction {
     func settle(_ zone: ReplicaZone, _ touched: Set<RecordName>, onlyOthers: Bool = false) throws {
         guard !touched.isEmpty, let schema = try schemas.schema(of: zone) else { return }
         var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
-        let names = try forgetObstacles(to: touched, in: zone, &view)
-        let update = try view.update(names)
+        let retried = try forgetObstacles(to: touched, in: zone, &view)
+        let update = try view.update(touched.union(retried))
         for record in update.written { try save(record, in: zone) }
-        for row in update.rows { try keep(row, schema, zone, onlyOthers: onlyOthers) }
-    }
-
-    /// A row that was refused is tried again when it, another record of it, or a row that it names, has changed.
-    private func forgetObstacles(
-        to touched: Set<RecordName>, in zone: ReplicaZone, _ view: inout RecordView<ReplicaSource>
-    ) throws -> Set<RecordName> {
-        guard
-            try Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM obstacle WHERE zone = ?)"), arguments: [zone.id])
-                == true
-        else { return touched }
-        var names = touched
-        for name in touched {
-            let row = try view.rowName(of: name)
-            let waiting = try String.fetchAll(
-                db.cachedStatement(
-                    sql: """
-                        SELECT DISTINCT o.name FROM obstacle o LEFT JOIN link l ON l.zone = o.zone AND l.name = o.name
-                            WHERE o.zone = ?1 AND (o.name IN (?2, ?3) OR l.target = ?2)
-                        """), arguments: [zone.id, name.text, row.text])
-            for row in waiting {
-                try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?").execute(arguments: [
-                    zone.id, row,
-                ])
-                names.insert(try RecordName(row))
-            }
+        for row in update.rows {
+            try keep(row, schema, zone, onlyOthers: onlyOthers && !retried.contains(row.name))
         }
-        return names
     }
 
-    /// Rows of which a content was away are tried again: this replica is not notified when it has come.
-    func retryContents(in zone: ReplicaZone) throws {
-        let names = try String.fetchAll(
-            db.cachedStatement(sql: "SELECT name FROM obstacle WHERE zone = ? AND reason = ? LIMIT ?"),
-            arguments: [zone.id, ReplicaSource.contentAway, RecordsBounds.pageRows])
-        guard !names.isEmpty else { return }
-        for name in names {
-            try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ? AND name = ?").execute(arguments: [
-                zone.id, name,
-            ])
-        }
-        try settle(zone, Set(names.map { try RecordName($0) }))
-    }
-
-    private func keep(
+    func keep(
         _ row: RecordRow, _ schema: RecordSchema, _ zone: ReplicaZone, onlyOthers: Bool = false
     ) throws {
         let (name, id) = (row.name.text, zone.id)
@@ -152,10 +112,14 @@ extension ReplicaTransaction {
         try db.cachedStatement(sql: "UPDATE zone SET tables = ? WHERE id = ?").execute(arguments: [tables, zone.id])
         guard let zone = try self.zone(zone.name) else { return true }
         try rebuildLinks(in: zone)
+        let staying = try String.fetchAll(
+            db.cachedStatement(sql: "SELECT name FROM obstacle WHERE zone = ? AND stays = 1"), arguments: [zone.id])
         try db.cachedStatement(sql: "DELETE FROM obstacle WHERE zone = ?").execute(arguments: [zone.id])
         // They are numbered by the earlier unique keys. All rows are looked at anew.
         try db.cachedStatement(sql: "DELETE FROM unique_value WHERE zone = ?").execute(arguments: [zone.id])
         try settleAll(zone)
+        // Their tables have something else than was last sent.
+        try settle(zone, Set(staying.map { try RecordName($0) }))
         return true
     }
 
@@ -258,28 +222,5 @@ extension ReplicaTransaction {
             $0.page = Data(next.utf8)
             $0.cursor = ReplicaToken(identity: zone.identity, sequence: last).bytes
         }
-    }
-
-    /// The table refused these.
-    func hold(_ request: Baton_App_V1_ReportHeldRequest) throws {
-        let zone = try presentZone(try RecordsWire.zoneName(request.zone))
-        guard let schema = try schemas.schema(of: zone) else {
-            throw RecordsError.invalid("The zone “\(zone.name)” mirrors no tables.")
-        }
-        guard request.rows.count <= RecordsBounds.rows else {
-            throw RecordsError.limit("A call takes \(RecordsBounds.rows) rows at most.")
-        }
-        var names: Set<RecordName> = []
-        for row in request.rows {
-            let name = try ShownRows.name(row.table, row.key, schema)
-            let reason = row.reason.isEmpty ? "refused" : row.reason.shortened(toBytes: 500)
-            try db.cachedStatement(sql: "INSERT OR REPLACE INTO obstacle (zone, name, reason) VALUES (?, ?, ?)")
-                .execute(arguments: [zone.id, name.text, reason])
-            names.insert(name)
-        }
-        var view = RecordView(schema: schema, source: ReplicaSource(self, zone: zone.id))
-        let update = try view.update(names)
-        for record in update.written { try save(record, in: zone) }
-        for row in update.rows { try keep(row, schema, zone) }
     }
 }

@@ -36,6 +36,9 @@ enum ShownRows {
         return name
     }
 
+    /// A content of a row is away that its table has in an earlier state.
+    static let earlierState = "a content of it is not on this device yet; its table has it as it was before"
+
     /// Why a row is held, for people.
     static func text(of hold: RecordHold) -> String {
         switch hold {

@@ -293,5 +293,12 @@ enum ReplicaSchema {
                     ) STRICT, WITHOUT ROWID;
                     """)
         },
+        DaemonDatabase.Migration("records-8") { db in
+            try db.execute(
+                sql: """
+                    -- The table has an earlier state of the row, which stays there.
+                    ALTER TABLE obstacle ADD COLUMN stays INTEGER NOT NULL DEFAULT 0;
+                    """)
+        },
     ]
 }

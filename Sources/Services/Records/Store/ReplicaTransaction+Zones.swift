@@ -276,7 +276,8 @@ final class ReplicaSource: RecordSource {
         self.hasObstacles = hasObstacles
         guard hasObstacles else { return nil }
         return try String.fetchOne(
-            transaction.db.cachedStatement(sql: "SELECT reason FROM obstacle WHERE zone = ? AND name = ?"),
+            transaction.db.cachedStatement(
+                sql: "SELECT reason FROM obstacle WHERE zone = ? AND name = ? AND stays = 0"),
             arguments: [zone, row.text]
         ).map { $0 == Self.contentAway ? .content : .refused($0) }
     }

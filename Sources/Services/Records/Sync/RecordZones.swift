@@ -100,12 +100,44 @@ package struct RecordZones: ZoneSource {
         }
     }
 
+    package func connected() { service.contentsMayCome() }
+
+    /// Records that wait for contents, and those that are named.
+    private static let (waiting, named) = (1000, 5)
+
+    package func findings(in zone: ZoneName) async throws -> [ZoneFinding] {
+        guard service.members.hasCloud() else { return [] }
+        var names: [String] = []
+        let waiting = try await read(zone) { try $0.waitingBlobs(in: $1, limit: Self.waiting) } ?? []
+        for item in waiting where names.last != item.name {
+            if try await !service.blobs.isHere(item.blob) { names.append(item.name) }
+        }
+        guard !names.isEmpty else { return [] }
+        let some = names.prefix(Self.named).joined(separator: ", ") + (names.count > Self.named ? " …" : "")
+        return [
+            ZoneFinding(
+                "contents",
+                "\(names.count) of what waits came from devices that are near, without its contents: \(some)",
+                advice: "A device that has the contents sends them to the cloud, or gives them when it is near. "
+                    + "Let it be on once.", isFailure: false)
+        ]
+    }
+
     package func startedOver(_ zone: ZoneName, holding names: Set<String>) async throws {
-        try await read(zone) { try $0.startedOver($1, holding: names) }
+        try await startOver(zone, holding: names)
     }
 
     package func zoneReset(of zone: ZoneName) async throws {
-        try await read(zone) { try $0.startedOver($1, holding: []) }
+        try await startOver(zone, holding: [])
+    }
+
+    /// The cloud may have lost contents too: what is here of them stays until the records are written.
+    private func startOver(_ zone: ZoneName, holding names: Set<String>) async throws {
+        let blobs = try await read(zone) { transaction, zone in
+            try transaction.startedOver(zone, holding: names)
+            return try transaction.waitingBlobs(in: zone)
+        }
+        try await service.blobs.reuse(blobs ?? [])
     }
 
     package func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws {

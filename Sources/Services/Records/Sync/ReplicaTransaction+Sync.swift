@@ -86,6 +86,8 @@ extension ReplicaTransaction {
                 pending: isSame ? 0 : kept.pending > 0 ? kept.pending : sequence)
         }
         try settle(zone, touched, onlyOthers: true)
+        let names = items.lazy.filter { $0.item.content != nil }.compactMap { RecordCodec.name($0.item.name) }
+        try settle(zone, try lackingContents(of: Set(names), in: zone))
     }
 
     // MARK: Receiving
@@ -127,7 +129,7 @@ extension ReplicaTransaction {
                 try passOver(name, version, in: zone)
             }
         }
-        try ended(zone, touched, listed)
+        try ended(zone, touched.union(try lackingContents(of: listed, in: zone)), listed)
         return unreadable
     }
 
@@ -213,6 +215,30 @@ extension ReplicaTransaction {
                                 JOIN record r ON r.zone = u.zone AND r.name = u.name WHERE b.blob = ?1 AND r.pending > 0)
                         """), arguments: [blob.bytes, oldest]) == true
         }
+    }
+
+    /// Those that records name which wait.
+    func waitingBlobs(in zone: ReplicaZone) throws -> [BlobID] {
+        try Data.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT b.blob FROM record r
+                        JOIN asset_use u ON u.zone = r.zone AND u.name = r.name JOIN asset_blob b ON b.asset = u.asset
+                        WHERE r.zone = ? AND r.pending > 0
+                    """), arguments: [zone.id]
+        ).compactMap(BlobID.init)
+    }
+
+    /// The oldest records that wait and that name blobs, with those.
+    func waitingBlobs(in zone: ReplicaZone, limit: Int) throws -> [(name: String, blob: BlobID)] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT DISTINCT r.name, b.blob, r.pending FROM record r
+                        JOIN asset_use u ON u.zone = r.zone AND u.name = r.name JOIN asset_blob b ON b.asset = u.asset
+                        WHERE r.zone = ? AND r.pending > 0 ORDER BY r.pending, r.name LIMIT ?
+                    """), arguments: [zone.id, limit]
+        ).compactMap { row in BlobID(row[1]).map { (name: row[0], blob: $0) } }
     }
 
     // MARK: Tidying

@@ -70,6 +70,15 @@ struct BlobCatalog: Sendable {
         }
     }
 
+    /// An item that is to be written names them: until then what is here may be the only copy.
+    func own(_ blobs: [BlobID]) async throws {
+        try await database.write { db in
+            for blob in blobs {
+                try db.execute(sql: "UPDATE sync_blob SET is_own = 1 WHERE id = ?", arguments: [blob.bytes])
+            }
+        }
+    }
+
     func remove(_ blobs: [BlobID]) async throws {
         try await database.write { db in
             for blob in blobs { try db.execute(sql: "DELETE FROM sync_blob WHERE id = ?", arguments: [blob.bytes]) }

@@ -86,6 +86,10 @@ package final class BlobService: Sendable {
             })
     }
 
+    /// Another item is to name these. The cloud may have removed them since no item named them: so those that are here stay until that item
+    /// is written.
+    package func reuse(_ blobs: [BlobID]) async throws { try await catalog.own(blobs) }
+
     // MARK: Getting
 
     /// Whether it can be read without the cloud.

@@ -60,7 +60,8 @@ package struct SyncReport: Sendable {
                 }
             return Zone(
                 name: name, state: state, parked: parked[name.description] ?? 0, succeeded: zone.succeeded.map(time),
-                retryAt: zone.retryAt > now ? time(zone.retryAt) : nil, waitingSince: zone.waitingSince.map(time),
+                retryAt: zone.failing.retryAt > now ? time(zone.failing.retryAt) : nil,
+                waitingSince: zone.waitingSince.map(time),
                 failure: zone.failure)
         }
     }

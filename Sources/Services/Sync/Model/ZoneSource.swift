@@ -158,6 +158,9 @@ package protocol ZoneSource: Sendable {
     /// Everything that the account has was received: from the cloud, or from a device that had it while the cloud was away.
     func didFinishInitialFetch(_ zone: ZoneName, by origin: SyncOrigin) async throws
 
+    /// The cloud can be called now: contents may come that were away. Neither blocks nor fails.
+    func connected()
+
     /// Which of these blobs an item names that is to be written yet: they are only here.
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>
 
@@ -216,6 +219,7 @@ package protocol ZoneSource: Sendable {
 
 extension ZoneSource {
     package func refused(_: BatonError, in _: ZoneName) async {}
+    package func connected() {}
 
     package var policy: ZonePolicy { ZonePolicy() }
     package var codec: (any ZoneCodec)? { nil }

@@ -286,6 +286,7 @@ package final class SyncService: Service, SyncTrigger {
                 gathering: .standard)
         }
         blobs?.connected(to: session)
+        for source in state.withLock({ Array($0.sources.values) }) { source.connected() }
         var known: [ZoneName: SyncStateMachine.ZoneHead] = [:]
         for head in heads {
             if let zone = zone(of: head.zoneID) { known[zone] = .init(version: head.head, epoch: head.epoch) }

@@ -30,6 +30,24 @@ extension SyncStateMachine {
     }
 
     enum Operation: Hashable, Sendable { case pull, push }
+
+    /// How reading or writing a zone went since it succeeded last.
+    struct Attempts: Sendable {
+        var failures = 0
+        var retryAt: UInt64 = 0
+        var failure: SyncFailure?
+
+        mutating func fail(_ failure: SyncFailure, retryAt time: UInt64) {
+            failures += 1
+            (self.failure, retryAt) = (failure, time)
+        }
+
+        /// A failure of this zone alone may be over.
+        mutating func hasten(_ time: UInt64) {
+            if failure?.kind == .zone { retryAt = min(retryAt, time) }
+        }
+    }
+
     enum Removal: Hashable, Sendable { case zone, source }
 
     struct Zone: Sendable {
@@ -52,10 +70,10 @@ extension SyncStateMachine {
         var operation: Operation?
         /// The operation began in another epoch, or with another cloud: the versions that it reports mean nothing.
         var isOvertaken = false
-        var failures = 0
+        /// A zone that cannot be written, in an account without room, say, is read as any other.
+        var reading = Attempts()
+        var writing = Attempts()
         var conflicts = 0
-        var retryAt: UInt64 = 0
-        var failure: SyncFailure?
         var succeeded: UInt64?
         /// Pages in which something was damaged, one after the other: others write it again, too.
         var damages = 0
@@ -75,6 +93,9 @@ extension SyncStateMachine {
         }
 
         var wantsPull: Bool { mustPull || head > seen || resync != nil }
+        /// Reading, or writing where that does not fail.
+        var failing: Attempts { reading.failure == nil ? writing : reading }
+        var failure: SyncFailure? { failing.failure }
     }
 }
 
@@ -86,7 +107,9 @@ extension SyncStateMachine.Zone {
     var isWaiting: Bool { operation == nil && !isRemoved && (wantsPull || pushAt != nil) }
 
     /// Zones that require this one wait while this is true.
-    var isAhead: Bool { !isContended && (operation != nil || (isWaiting && failures == 0)) }
+    var isAhead: Bool {
+        !isContended && (operation != nil || (isWaiting && (wantsPull ? reading : writing).failures == 0))
+    }
 
     /// - Parameter isFresh: true if the head was requested after everything else that is known. Other reports may be
     ///   late.
@@ -120,7 +143,7 @@ extension SyncStateMachine.Zone {
 
     /// When it is to be done what the zone wants.
     var wakeTime: UInt64 {
-        wantsPull ? max(retryAt, pulls.next) : max(retryAt, pushAt ?? 0, pushes.next, restUntil)
+        wantsPull ? max(reading.retryAt, pulls.next) : max(writing.retryAt, pushAt ?? 0, pushes.next, restUntil)
     }
 
     /// A device that sees a damaged item writes it again, as every other device does. If it comes back damaged each
@@ -131,9 +154,8 @@ extension SyncStateMachine.Zone {
     }
 
     mutating func succeed(_ time: UInt64) {
+        if operation == .pull { reading = .init() } else { writing = .init() }
         operation = nil
-        failures = 0
-        failure = nil
         succeeded = time
     }
 
@@ -161,10 +183,8 @@ extension SyncStateMachine.Zone {
         head = 0
         resync = nil
         pushAt = now
-        failures = 0
         conflicts = 0
-        failure = nil
-        retryAt = 0
+        (reading, writing) = (.init(), .init())
     }
 
     /// Ends an operation that was not done.
@@ -179,7 +199,8 @@ extension SyncStateMachine.Zone {
 
     /// Lets a failed zone try again soon.
     mutating func hasten(_ time: UInt64) {
-        if failure?.kind == .zone { retryAt = min(retryAt, time) }
+        reading.hasten(time)
+        writing.hasten(time)
     }
 }
 

@@ -6,7 +6,8 @@ import BatonConcurrency
 /// A value without I/O and without a clock; the contents of zones are their sources' business. Invariants (simulated):
 /// a zone has at most one operation in progress; items that a source wants to send are sent while there is a
 /// connection, and requested again after every failure; no change reported by the cloud is forgotten before it was
-/// read; a failing zone delays no other one; waiting times grow with failures, are random, and are bounded.
+/// read; a failing zone delays no other one, and writing that fails no reading; waiting times grow with failures, are random, and
+/// are bounded.
 ///
 /// Times are in milliseconds of any clock that does not go back.
 package struct SyncStateMachine: Sendable {
@@ -122,8 +123,8 @@ package struct SyncStateMachine: Sendable {
         failure = nil
         for name in zones.keys {
             update(name) { zone in
-                zone.retryAt = 0
-                zone.failures = 0
+                (zone.reading.retryAt, zone.reading.failures) = (0, 0)
+                (zone.writing.retryAt, zone.writing.failures) = (0, 0)
                 if let head = heads[name] {
                     zone.note(head, isFresh: true)
                 } else {
@@ -172,7 +173,13 @@ package struct SyncStateMachine: Sendable {
             cloud = .closing
             actions.append(.disconnect)
         }
-        for name in zones.keys where zones[name]?.failure?.kind == .connection { zones[name]?.retryAt = now }
+        let time = now
+        for name in zones.keys {
+            update(name) { zone in
+                if zone.reading.failure?.kind == .connection { zone.reading.retryAt = time }
+                if zone.writing.failure?.kind == .connection { zone.writing.retryAt = time }
+            }
+        }
     }
 
     /// Retries sooner, since its result is awaited, but not more often than the limit allows. A refusal is not
@@ -255,7 +262,7 @@ package struct SyncStateMachine: Sendable {
 
     private mutating func pulled(_ name: ZoneName, _ outcome: Pulled, _ actions: inout [Action]) {
         guard zones[name]?.operation == .pull, isKept(name, &actions) else { return }
-        let (time, longest) = (now, limits.longestReconnect)
+        let (time, soon, longest) = (now, now + limits.shortestRetry, limits.longestReconnect)
         update(name) { if time > $0.restUntil + longest { $0.damages = 0 } }
         let rest = backoff(zones[name]?.damages ?? 0, limits.shortestRetry, longest)
         update(name) { zone in
@@ -267,6 +274,8 @@ package struct SyncStateMachine: Sendable {
             }
             switch outcome {
             case .page(let newest, let more, _):
+                // It may be what the writing lacked.
+                if newest != nil { zone.writing.retryAt = min(zone.writing.retryAt, soon) }
                 zone.seen = max(zone.seen, newest ?? 0)
                 zone.resync = nil
                 zone.mustPull = zone.mustPull || more
@@ -321,18 +330,21 @@ package struct SyncStateMachine: Sendable {
     }
 
     private mutating func failed(_ name: ZoneName, _ failure: SyncFailure, _ actions: inout [Action]) {
-        guard let zone = zones[name], zone.operation != nil, isKept(name, &actions) else { return }
+        guard let zone = zones[name], let operation = zone.operation, isKept(name, &actions) else { return }
         let (time, soon) = (now, now + limits.shortestRetry)
         // An operation that ended with a closed connection has not failed.
         guard cloud == .up else { return update(name) { $0.abandon(now: time) } }
-        let wait = backoff(zone.failures, limits.shortestRetry, limits.longestRetry)
+        let failures = (operation == .pull ? zone.reading : zone.writing).failures
+        let wait = backoff(failures, limits.shortestRetry, limits.longestRetry)
         update(name) { zone in
             // A key that came meanwhile may be the one that was missing.
             let isRefreshed = zone.mustPull
             zone.abandon(now: time)
-            zone.failures += 1
-            zone.failure = failure
-            zone.retryAt = time + wait
+            if operation == .pull {
+                zone.reading.fail(failure, retryAt: time + wait)
+            } else {
+                zone.writing.fail(failure, retryAt: time + wait)
+            }
             if isRefreshed { zone.hasten(soon) }
         }
         guard cloud == .up, failure.kind == .token || failure.kind == .refused else { return }

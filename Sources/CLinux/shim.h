@@ -71,6 +71,14 @@ static inline int baton_file_handle(int directory, const char *name, uint8_t *by
     return 4 + (int)handle.size;
 }
 
+/* The first or the last moment that there is for one before or after all of them: file systems know later years than 2262. */
+static inline int64_t baton_nanoseconds(uint64_t seconds, uint64_t rest) {
+    int64_t time;
+    if (!__builtin_mul_overflow((int64_t)seconds, (int64_t)1000000000, &time)
+        && !__builtin_add_overflow(time, (int64_t)(uint32_t)rest, &time)) return time;
+    return (int64_t)seconds < 0 ? INT64_MIN : INT64_MAX;
+}
+
 /* What a directory holds under a name, without following a link; an empty name means the directory itself. In this order: mode (with
    0x10000 for what is mounted there, and the device in the upper 32 bits), links, owner, number, size, and in nanoseconds since 1970 when
    it was modified, changed and made (0 where that is not known). `stat` is each module's that imports it. */
@@ -87,9 +95,9 @@ static inline int baton_status(int directory, const char *name, int64_t *values)
     values[2] = halves[5];
     values[3] = (int64_t)words[4];
     values[4] = (int64_t)words[5];
-    values[5] = (int64_t)words[14] * 1000000000 + (int64_t)(uint32_t)words[15];
-    values[6] = (int64_t)words[12] * 1000000000 + (int64_t)(uint32_t)words[13];
-    values[7] = halves[0] & 0x800 ? (int64_t)words[10] * 1000000000 + (int64_t)(uint32_t)words[11] : 0;
+    values[5] = baton_nanoseconds(words[14], words[15]);
+    values[6] = baton_nanoseconds(words[12], words[13]);
+    values[7] = halves[0] & 0x800 ? baton_nanoseconds(words[10], words[11]) : 0;
     return 0;
 }
 
@@ -114,8 +122,8 @@ static inline int64_t baton_last_use(int directory, const char *name) {
     uint64_t words[32] = {0};
     /* AT_SYMLINK_NOFOLLOW; STATX_BASIC_STATS. */
     if (syscall(SYS_statx, directory, name, 0x100, 0x7ff, words)) return -1;
-    int64_t read = (int64_t)words[8] * 1000000000 + (int64_t)(uint32_t)words[9];
-    int64_t written = (int64_t)words[14] * 1000000000 + (int64_t)(uint32_t)words[15];
+    int64_t read = baton_nanoseconds(words[8], words[9]);
+    int64_t written = baton_nanoseconds(words[14], words[15]);
     return read > written ? read : written;
 }
 

@@ -216,7 +216,8 @@ struct DocumentVerbTests {
         fixture.daemon.on(DocumentsMethods.listVersions) { _ in .init() }
         fixture.daemon.onStream(DocumentsMethods.readVersion) { _ in stream(.with { $0.data = Data([1]) }) }
         fixture.daemon.on(DocumentsMethods.changeVersions) { _ in .init() }
-        fixture.daemon.on(DocumentsMethods.explainFile) { _ in .with { $0.explanations = [.with { $0.healthy = true }] } }
+        fixture.daemon.on(DocumentsMethods.explainFile) { _ in .with { $0.explanations = [.with { $0.healthy = true }] }
+        }
         for arguments in [
             ["versions"], ["versions", "--show", "1.1"], ["versions", "--restore", "1.1"], ["explain", "file"],
         ] {

@@ -3,6 +3,7 @@ import BatonTestSupport
 import Dispatch
 import FileSync
 import Foundation
+import Glibc
 import Testing
 
 @testable import Documents
@@ -59,6 +60,16 @@ struct ContainerDiskTests {
         var staged: Int {
             (try? FileManager.default.contentsOfDirectory(atPath: directory.path + "/staging").count) ?? -1
         }
+    }
+
+    @Test("a time after the last one that can be said, which file systems know, is that one, and no time before 1970")
+    func lateTime() throws {
+        let setup = try Setup()
+        try setup.write("a", "a.txt")
+        // In the year 2270. An older file system takes none after 2038.
+        let time = timespec(tv_sec: 9_467_107_200, tv_nsec: 0)
+        #expect(utimensat(AT_FDCWD, setup.root + "/a.txt", [time, time], 0) == 0)
+        #expect(try setup.node("a.txt", in: setup.scan()).fingerprint.modified > 2_000_000_000_000_000_000)
     }
 
     @Test("a scan shows files, directories and links with their metadata, and leaves out what is no document (D-5)")

@@ -3,6 +3,7 @@ import BatonTestSupport
 import BatonWire
 import FileSync
 import Foundation
+import GRDB
 import Glibc
 import Packs
 import Sync
@@ -101,6 +102,38 @@ import Testing
             try await world.until("what nothing names not to be kept") {
                 try await container.perform { !$0.ledger.keepLeftover(stranger, $0) }
             }
+        }
+    }
+
+    @Test("a file that was deleted elsewhere, and cannot go here, is no folder that is up to date")
+    func staying() async throws {
+        let world = try NearDocuments()
+        let (one, other) = (try await world.add("B"), try await world.add("C"))
+        func open(_ device: NearDocuments.Device) throws -> DatabaseQueue {
+            var configuration = Configuration()
+            configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+            return try DatabaseQueue(path: device.folder + "/app.db", configuration: configuration)
+        }
+        let made = try open(one)
+        try await made.write { try $0.execute(sql: "CREATE TABLE t (v)") }
+        try made.close()
+        try await world.run([one, other]) {
+            try await world.until("it to come") { other.read("app.db") != nil }
+            let container = try #require(other.container)
+            let used = try open(other)
+            try await used.read { _ = try Row.fetchAll($0, sql: "SELECT * FROM t") }
+            try FileManager.default.removeItem(atPath: one.folder + "/app.db")
+            try await world.until("the reason to be known") {
+                try await container.perform { container in
+                    container.reader.findings.contains {
+                        $0.finding.contains("“app.db”") && $0.finding.contains("deleted on another device")
+                    }
+                }
+            }
+            #expect(other.read("app.db") != nil)
+            try used.close()
+            try await world.until("it to go") { other.read("app.db") == nil }
+            #expect(try await container.perform { $0.reader.findings.isEmpty })
         }
     }
 

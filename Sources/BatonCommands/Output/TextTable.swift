@@ -24,7 +24,7 @@ package struct TextTable: Sendable {
     private let width: Int?
     private let paint: Paint
     private var rows: [[String]] = []
-    /// Of each row, below it.
+    /// Sentences about each row.
     private var notes: [[String]] = []
 
     package init(columns: [Column], width: Int?, paint: Paint) {

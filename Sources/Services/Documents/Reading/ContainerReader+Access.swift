@@ -25,8 +25,12 @@ extension ContainerReader {
     /// Why a file that is on the disk is no item yet; nil where there is no such file.
     func newFileProblem(_ path: String) -> String? {
         let handle = reads.wanted.keys.first { disk.places[$0].flatMap { disk.path(of: $0) } == path }
-        return handle.flatMap { isBeingWritten($0) ? Self.beingWritten : nil }
+        guard let handle else { return nil }
+        if reads.unreadable.contains(handle) { return Self.unreadable }
+        return isBeingWritten(handle) ? Self.beingWritten : nil
     }
+
+    private static let unreadable = "your user may not read it; it is sent once it may"
 
     private static let beingWritten = "a program has it open for writing; it is sent once the program closes it"
 

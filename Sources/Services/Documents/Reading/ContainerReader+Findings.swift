@@ -113,7 +113,7 @@ extension ContainerReader {
     private var kept: [ZoneFinding] {
         var reasons: [String: (error: BatonError, paths: [String])] = [:]
         for (id, error) in notes.problems where error.reason != "unreadable_file" {
-            guard let path = path(ofKept: id) else { continue }
+            guard let path = path(ofKept: id, error.reason) else { continue }
             reasons[error.reason, default: (error, [])].paths.append(path)
         }
         var findings = reasons.sorted { $0.key < $1.key }.map { _, kept in
@@ -138,14 +138,16 @@ extension ContainerReader {
         return findings
     }
 
-    /// Where an item is or is to be; or one that was to go, and whose place another one waits for.
-    private func path(ofKept id: EntryID) -> String? {
+    /// Where an item is or is to be; or one that was to go. A directory in which something stays that does not sync counts only where
+    /// another item waits for its place.
+    private func path(ofKept id: EntryID, _ reason: String) -> String? {
         let entries = planner.state.entries
         if case .shown = entries.placement(of: id) { return item(id)?.path }
         guard let record = planner.state.base[id],
-            entries.children(of: record.parent).contains(where: { other in
-                planner.state.base[other] == nil && entries[other]?.name.value == record.sharedName
-            })
+            reason != "left_behind"
+                || entries.children(of: record.parent).contains(where: { other in
+                    planner.state.base[other] == nil && entries[other]?.name.value == record.sharedName
+                })
         else { return nil }
         return disk.places[record.handle].flatMap { disk.path(of: $0) }
     }

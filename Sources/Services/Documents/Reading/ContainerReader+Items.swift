@@ -122,7 +122,7 @@ extension ContainerReader {
             "Nothing called “\(path.description.shortened(toBytes: 200))” was deleted there. "
                 + (places.isEmpty
                     ? "“baton documents \(name.identifier) --deleted” lists what can come back."
-                    : "Of that name \(places.joined(separator: ", ")) can come back: name it by that path."))
+                    : "\(places.joined(separator: ", ")) can come back: name it by that path."))
     }
 
     /// The node at a path below the container, or its placeholder.

@@ -38,6 +38,7 @@ extension ContainerEngine {
 
     /// Records for the person the problem that keeps a file from coming to its place.
     func note(_ outcome: StepOutcome, of id: EntryID) {
+        let isGone = planner.state.entries.placement(of: id) == .gone
         switch outcome {
         // Where changes are not taken in, that is one of them, which is shown as such.
         case .failed where disk.failure?.isObstructed == true, .changed where !isReadOnly && planner.isObstructed(id):
@@ -55,7 +56,9 @@ extension ContainerEngine {
         case .failed where disk.failure?.reason == "database_in_use":
             notes.problems[id] = BatonError(
                 .unavailable, reason: "database_in_use",
-                "A program has this database open here, so the newer one waits. Quit the program; then it comes.")
+                isGone
+                    ? "It was deleted on another device, and stays here, since a program has this database open. Quit the program; then it goes."
+                    : "A program has this database open here, so the newer one waits. Quit the program; then it comes.")
         case .failed where disk.failure?.code == ENOTEMPTY:
             notes.problems[id] = BatonError(
                 .failedPrecondition, reason: "left_behind",
@@ -65,7 +68,9 @@ extension ContainerEngine {
             let failure = disk.failure ?? DiskFailure("change a file", code: EIO)
             notes.problems[id] = BatonError(
                 .unknown, reason: failure.reason,
-                "A file of “\(name)” cannot be put in its place here: \(failure). It is tried again.")
+                isGone
+                    ? "It was deleted on another device, and stays here: \(failure). It is tried again."
+                    : "A file of “\(name)” cannot be put in its place here: \(failure). It is tried again.")
         case .done: notes.problems[id] = nil
         case .changed: break
         }

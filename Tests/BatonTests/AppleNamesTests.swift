@@ -1,3 +1,4 @@
+import BatonWire
 import Foundation
 import Synchronization
 import Testing
@@ -118,6 +119,32 @@ import Testing
             manager.activityType = .fitness
             manager.allowsBackgroundLocationUpdates = true
             #expect(manager.activityType == .fitness && manager.allowsBackgroundLocationUpdates)
+        }
+    }
+
+    @Test(
+        "updates that begin before the person has decided begin with the decision, or fail with it",
+        arguments: [(Baton_App_V1_LocationAccess.authorized, "at 41.0"), (.denied, "failed 1")])
+    func locationDecision(access: Baton_App_V1_LocationAccess, event: String) async throws {
+        final class Delegate: NSObject, CLLocationManagerDelegate {
+            let events = Mailbox<String>()
+            func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+                events.send("at \(locations.last?.coordinate.latitude ?? 0)")
+            }
+            func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+                events.send("failed \((error as? CLError)?.code.rawValue ?? -1)")
+            }
+        }
+        try await withApp { app in
+            let (manager, delegate) = (CLLocationManager(), Delegate())
+            manager.delegate = delegate
+            manager.startUpdatingLocation()
+            try await app.daemon.locationRefusals.next()
+            manager.requestWhenInUseAuthorization()
+            app.daemon.decideLocation(access)
+            let first = try await delegate.events.next()
+            #expect(first == event)
+            manager.stopUpdatingLocation()
         }
     }
 

@@ -99,8 +99,11 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         /// Why updates are asked for: all moves, those of 500 m and more, or both.
         var isUpdating = false
         var isWatchingSignificantChanges = false
+        /// Nil also while updates wait for the person's decision.
         var updates: Task<Void, Never>?
         var request: Task<Void, Never>?
+        /// How often the person has decided.
+        var decisions = 0
 
         /// Metres between two updates.
         var filter: CLLocationDistance { isUpdating ? distanceFilter : 500 }
@@ -178,9 +181,11 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     private func take(_ status: CLAuthorizationStatus) {
         let isNew = state.withLock { state in
             defer { state.status = status }
+            state.decisions += 1
             return state.status != status
         }
         if isNew { tell { $0.locationManagerDidChangeAuthorization($1) } }
+        if status != .notDetermined { update { _ in } }
     }
 
     // MARK: Positions
@@ -221,7 +226,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Notifies the delegate of the location from now on.
+    /// Notifies the delegate of the location from now on. Where the person has not decided yet, it begins, or fails, when
+    /// ``requestWhenInUseAuthorization()`` is answered.
     open func startUpdatingLocation() {
         update { $0.isUpdating = true }
         cancelRequest()
@@ -249,25 +255,36 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     private func update(_ change: (inout State) -> Void) {
         let client = client
-        let ended: Task<Void, Never>? = state.withLock { state in
+        state.withLock { state in
             change(&state)
             guard state.isUpdating || state.isWatchingSignificantChanges else {
-                defer { state.updates = nil }
-                return state.updates
+                // Under the lock: a task that is cancelled is not that of later updates.
+                state.updates?.cancel()
+                state.updates = nil
+                return
             }
-            guard state.updates == nil else { return nil }
+            guard state.updates == nil else { return }
             // Unstructured: it ends with `stopUpdatingLocation()` or with the manager.
             state.updates = Task { [weak self] in
                 while !Task.isCancelled {
+                    let decisions = self?.state.withLock(\.decisions)
                     do {
                         try await client.follow { self?.take($0, isFiltered: true) }
                     } catch is CancellationError {
                         return
                     } catch {
+                        let isDenied = (error as? CLError)?.code == .denied
+                        if isDenied, (try? await client.status()) == .notDetermined {
+                            guard self?.isDecided(since: decisions) == true else { return }
+                            continue
+                        }
+                        guard !Task.isCancelled else { return }
                         self?.fail(error)
-                        if (error as? CLError)?.code == .denied {
-                            self?.state.withLock {
-                                ($0.isUpdating, $0.isWatchingSignificantChanges, $0.updates) = (false, false, nil)
+                        if isDenied {
+                            self?.state.withLock { state in
+                                guard !Task.isCancelled else { return }
+                                (state.isUpdating, state.isWatchingSignificantChanges) = (false, false)
+                                state.updates = nil
                             }
                             return
                         }
@@ -276,9 +293,17 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
                     try? await Task.sleep(for: .seconds(5))
                 }
             }
-            return nil
         }
-        ended?.cancel()
+    }
+
+    /// Called by the task of updates. False: it ends, and the person's decision begins another one.
+    private func isDecided(since decisions: Int?) -> Bool {
+        state.withLock { state in
+            guard !Task.isCancelled else { return false }
+            guard state.decisions == decisions else { return true }
+            state.updates = nil
+            return false
+        }
     }
 
     private func take(_ location: CLLocation, isFiltered: Bool) {

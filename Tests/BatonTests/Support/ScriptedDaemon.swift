@@ -37,11 +37,16 @@ final class ScriptedDaemon: ConnectClient {
         var places = Baton_App_V1_LookUpPlacesResponse()
         var placeRequests: [Baton_App_V1_LookUpPlacesRequest] = []
         var claim: AppClaim?
+        var locationAccess = Baton_App_V1_LocationAccess.notDetermined
+        var locationQuestions: [Mailbox<Baton_App_V1_RequestLocationAccessResponse>] = []
     }
 
     private let state = Mutex(State())
     /// Each call, in the order of arrival.
     let calls = Mailbox<Call>()
+
+    /// Once for each app that may not know the location and asked.
+    let locationRefusals = Mailbox<Void>()
 
     // MARK: Actions of the test
 
@@ -107,6 +112,40 @@ final class ScriptedDaemon: ConnectClient {
                 }
             }
         }
+    }
+
+    /// The person lets the app know the location, or not.
+    func decideLocation(_ access: Baton_App_V1_LocationAccess) {
+        let questions = state.withLock { state in
+            state.locationAccess = access
+            defer { state.locationQuestions = [] }
+            return state.locationQuestions
+        }
+        for question in questions { question.send(.with { $0.access = access }) }
+    }
+
+    private func askForLocation() -> Mailbox<Baton_App_V1_RequestLocationAccessResponse> {
+        let answers = Mailbox<Baton_App_V1_RequestLocationAccessResponse>()
+        let access = state.withLock { state in
+            if state.locationAccess == .notDetermined { state.locationQuestions.append(answers) }
+            return state.locationAccess
+        }
+        if access != .notDetermined { answers.send(.with { $0.access = access }) }
+        return answers
+    }
+
+    private func watchLocation() throws -> Mailbox<Baton_App_V1_WatchLocationResponse> {
+        guard state.withLock({ $0.locationAccess }) == .authorized else {
+            locationRefusals.send(())
+            throw BatonError(.permissionDenied, reason: "not_authorized", "The app may not know the location.")
+        }
+        let positions = Mailbox<Baton_App_V1_WatchLocationResponse>()
+        positions.send(
+            .with {
+                $0.position.latitude = 41
+                $0.position.longitude = 29
+            })
+        return positions
     }
 
     /// Apps are given documents, and do not open them.
@@ -185,6 +224,8 @@ final class ScriptedDaemon: ConnectClient {
             case let request as Baton_App_V1_LookUpPlacesRequest:
                 state.placeRequests.append(request)
                 return state.places
+            case is Baton_App_V1_GetLocationAccessRequest:
+                return Baton_App_V1_GetLocationAccessResponse.with { $0.access = state.locationAccess }
             case is Baton_App_V1_ListDocumentHandlersRequest:
                 return Baton_App_V1_ListDocumentHandlersResponse.with { $0.handlers = state.documentApps }
             case let request as Baton_App_V1_OpenDocumentRequest:
@@ -230,6 +271,14 @@ final class ScriptedDaemon: ConnectClient {
         if let request = request as? Baton_App_V1_ShareByAirDropRequest {
             let events = share(request)
             return ConnectResponses { { try await events.next() as? Response } }
+        }
+        if request is Baton_App_V1_RequestLocationAccessRequest {
+            let answers = askForLocation()
+            return ConnectResponses { { try await answers.next() as? Response } }
+        }
+        if request is Baton_App_V1_WatchLocationRequest {
+            let positions = try watchLocation()
+            return ConnectResponses { { try await positions.next() as? Response } }
         }
         let commands = Mailbox<Baton_App_V1_AppCommand>()
         let attached = state.withLock { state -> Baton_App_V1_AppCommand? in

@@ -40,13 +40,13 @@ final class OperationThread: TaskExecutor {
     func run() {
         while true {
             wake.wait()
-            let job = state.withLock { state -> UnownedJob? in
-                if !state.jobs.isEmpty { return state.jobs.removeFirst() }
+            let (job, isOver) = state.withLock { state -> (UnownedJob?, Bool) in
+                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), false) }
                 state.isOver = state.hasEnded
-                return nil
+                return (nil, state.isOver)
             }
-            guard let job else { return }
-            job.runSynchronously(on: asUnownedTaskExecutor())
+            if isOver { return }
+            job?.runSynchronously(on: asUnownedTaskExecutor())
         }
     }
 }

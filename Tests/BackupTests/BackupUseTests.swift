@@ -63,6 +63,34 @@ struct BackupUseTests {
         #expect(await changes.next() != nil && service.plan != nil)
     }
 
+    @Test("What the newest snapshot does not have any more is named with the last one that has it (B-1)")
+    func lastThatHasIt() async throws {
+        let fixture = try BackupFixture()
+        try fixture.write(fixture.source + "/sub/a", "kept")
+        let service = try await Self.made(fixture)
+        try fixture.write(fixture.source + "/b", "new")
+        _ = try await service.backUp()
+        try FileManager.default.removeItem(atPath: fixture.source + "/sub")
+        _ = try await service.backUp()
+        try service.exclude(fixture.source)
+        _ = try await service.backUp()
+        let out = fixture.directory.path + "/out"
+        for path in [fixture.source + "/sub/a", fixture.source + "/sub"] {
+            await #expect {
+                try await Self.restore(service, path, to: out)
+            } throws: {
+                let error = $0 as? BatonError
+                return error?.reason == "not_in_snapshot" && error?.message.contains("BBBB.2: name that one") == true
+            }
+        }
+        await #expect {
+            try await Self.restore(service, fixture.source + "/sub/c", to: out)
+        } throws: {
+            ($0 as? BatonError)?.message.contains("A path begins with one of: “") == true
+        }
+        #expect(try await Self.restore(service, fixture.source + "/sub/a", to: out, "2").result.files == 1)
+    }
+
     @Test("A backup goes elsewhere once, and the daily ones go on as before (B-1)")
     func elsewhere() async throws {
         let fixture = try BackupFixture()

@@ -49,7 +49,7 @@ extension BackupService {
             let snapshot = try Self.choose(request, listing, repository.keys)
             try repository.refresh()
             let found =
-                request.app == nil ? try request.path.map { try Self.find($0, snapshot, repository) } : nil
+                request.app == nil ? try request.path.map { try Self.find($0, snapshot, listing, repository) } : nil
             var place = place
             let restorer = TreeRestorer(
                 repository, replaces: request.replaces,
@@ -58,9 +58,12 @@ extension BackupService {
                     try self.note(files: result.files + result.unchanged, bytes: result.bytes)
                 })
             if let app = request.app {
-                guard let root = snapshot.roots.first(where: { $0.kind == .app && $0.name == app.rawValue }),
-                    case .directory(let references) = root.entry.kind
-                else { throw Self.notThere("the app \(app)", snapshot) }
+                func container(in snapshot: BackupSnapshot) -> BackupSnapshot.Root? {
+                    snapshot.roots.first { $0.kind == .app && $0.name == app.rawValue && $0.entry.isDirectory }
+                }
+                guard let root = container(in: snapshot), case .directory(let references) = root.entry.kind else {
+                    throw Self.notThere("the app \(app)", snapshot, listing) { container(in: $0) != nil }
+                }
                 if request.to == nil { try checkTeam(of: app, snapshot, repository) }
                 expect(root.bytes)
                 try restorer.fill(place, references, root.entry)
@@ -315,30 +318,48 @@ extension BackupService {
     }
 
     private static func find(
-        _ path: String, _ snapshot: BackupSnapshot, _ repository: BackupRepository
+        _ path: String, _ snapshot: BackupSnapshot, _ listing: BackupRepository.Listing, _ repository: BackupRepository
     ) throws -> (BackupEntry, [UInt8]) {
+        if let found = try find(path, snapshot, repository) { return found }
+        throw notThere("“\(path.prefix(200))”", snapshot, listing) { (try? find(path, $0, repository)) != nil }
+    }
+
+    /// - Returns: nil where the snapshot does not have it.
+    private static func find(
+        _ path: String, _ snapshot: BackupSnapshot, _ repository: BackupRepository
+    ) throws -> (BackupEntry, [UInt8])? {
         // The longest root that it is in.
         let roots = snapshot.roots.compactMap { root in path.names(below: root.name).map { (root, names: $0) } }
-        guard let (root, names) = roots.max(by: { $0.0.name.utf8.count < $1.0.name.utf8.count }) else {
-            throw notThere("“\(path.prefix(200))”", snapshot)
-        }
+        guard let (root, names) = roots.max(by: { $0.0.name.utf8.count < $1.0.name.utf8.count }) else { return nil }
         var entry = root.entry
         var used: Set<String> = []
         var name = Array(Self.name(root, &used).utf8)
         for part in names {
             guard case .directory(let references) = entry.kind,
                 let next = try repository.tree(references)[name: part]
-            else { throw notThere("“\(path.prefix(200))”", snapshot) }
+            else { return nil }
             entry = next
             name = next.name
         }
         return (entry, name)
     }
 
-    private static func notThere(_ what: String, _ snapshot: BackupSnapshot) -> BatonError {
+    /// Bound of the snapshots in which something that is not there is looked for.
+    private static let maximumOlder = 100
+
+    /// - Parameter has: whether another snapshot has it: a person who misses something wants the last one that does.
+    private static func notThere(
+        _ what: String, _ snapshot: BackupSnapshot, _ listing: BackupRepository.Listing,
+        has: (BackupSnapshot) -> Bool
+    ) -> BatonError {
+        // None of another device, and none that is younger: a revoked device may have made those.
+        let older = listing.snapshots.filter { $0.id.device == snapshot.id.device && $0.id.number < snapshot.id.number }
+        let newest = older.sorted { $0.id.number > $1.id.number }.prefix(maximumOlder).first(where: has)
         let names = snapshot.roots.prefix(20).map { "“\($0.name)”" }.joined(separator: ", ")
+        let advice =
+            newest.map { "The last one before it that does is \($0.id): name that one." }
+            ?? "A path begins with one of: \(names)."
         return BatonError(
-            .notFound, reason: "not_in_snapshot",
-            "The snapshot \(snapshot.id) does not have \(what). A path begins with one of: \(names).")
+            .notFound, reason: "not_in_snapshot", "The snapshot \(snapshot.id) does not have \(what). \(advice)")
     }
 }

@@ -149,10 +149,10 @@ extension Integration {
                 #expect(try await device.baton("backup", "verify", "--read").decode(Verified.self).whole)
                 // Something else fills it to the last byte, and what is forgotten is forgotten all the same.
                 try await device.baton("backup", "now")
-                let fill = open(disk + "/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+                let fill = Glibc.open(disk + "/fill", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
                 let zeros = [UInt8](repeating: 0, count: 4096)
                 while Glibc.write(fill, zeros, zeros.count) > 0 {}
-                close(fill)
+                Glibc.close(fill)
                 let full = try await device.baton("backup", "now", expecting: nil).failure()
                 #expect(full.reason == "disk_full" && full.message.contains("baton backup forget"))
                 try await device.baton("backup", "forget", "1")

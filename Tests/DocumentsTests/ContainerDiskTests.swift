@@ -62,6 +62,19 @@ struct ContainerDiskTests {
         }
     }
 
+    @Test("a look during which the directory of a new one is moved says that it has missed something (D-5)")
+    func missed() throws {
+        let setup = try Setup()
+        try FileManager.default.createDirectory(atPath: setup.root + "/a/in", withIntermediateDirectories: true)
+        try setup.write("x", "a/in/x")
+        #expect(setup.scan().listings.count == 3 && !setup.disk.hasMissed)
+        var context = Setup.context
+        context.didList = { _ = rename(setup.root + "/a", setup.root + "/b") }
+        let scan = setup.disk.scan([setup.disk.rootHandle], context)
+        #expect(scan.listings.count < 3 && setup.disk.hasMissed)
+        #expect(setup.scan().listings.count == 3 && !setup.disk.hasMissed)
+    }
+
     @Test("a time after the last one that can be said, which file systems know, is that one, and no time before 1970")
     func lateTime() throws {
         let setup = try Setup()

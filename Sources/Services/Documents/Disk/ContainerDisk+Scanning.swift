@@ -69,7 +69,7 @@ extension ContainerDisk {
     private func list(
         _ directories: [LocalHandle], _ context: ScanContext, into scan: inout LocalScan, onlyNew: Bool
     ) {
-        (closed, covered, isTorn) = (nil, nil, false)
+        (closed, covered, isTorn, hasMissed) = (nil, nil, false, false)
         var seen: Set<LocalHandle> = []
         let followed = FollowedRules()
         var open = directories
@@ -85,7 +85,7 @@ extension ContainerDisk {
                 context.willList(directory, handle)
                 nodes = try self.nodes(in: directory, handle, context, followed, copies: &scan.copies)
             } catch {
-                scan.isComplete = false
+                (scan.isComplete, hasMissed) = (false, true)
                 if (error as? DiskFailure)?.reason == "file_access_denied", closed == nil { closed = handle }
                 continue
             }

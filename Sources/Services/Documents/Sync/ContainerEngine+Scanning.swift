@@ -45,6 +45,8 @@ extension ContainerEngine {
             container.inbox.append(.scanned(scan))
             // A look at everything says so, and comes again until it may be read.
             if container.disk.hasClosed, container.notes.problem == nil { container.scanEverything() }
+            // One that is new there has no watch, and would be looked at no more.
+            if container.disk.hasMissed { container.lookAgain() }
             container.round()
         }
     }

@@ -74,7 +74,7 @@ struct SetupVerbTests {
         let json = try again.json(again.output)
         #expect(json["daemon"] as? String == "process")
         #expect(json["account_id"] as? String == "ACCOUNTACCOUNT")
-        #expect((json["checks"] as? [Any])?.count == 16)
+        #expect((json["checks"] as? [Any])?.count == 17)
     }
 
     @Test("A home of its own has a daemon of its own, whatever the person's systemd has")

@@ -67,7 +67,6 @@ struct ContainerDiskTests {
         let setup = try Setup()
         try FileManager.default.createDirectory(atPath: setup.root + "/a/in", withIntermediateDirectories: true)
         try setup.write("x", "a/in/x")
-        #expect(setup.scan().listings.count == 3 && !setup.disk.hasMissed)
         var context = Setup.context
         context.didList = { _ = rename(setup.root + "/a", setup.root + "/b") }
         let scan = setup.disk.scan([setup.disk.rootHandle], context)

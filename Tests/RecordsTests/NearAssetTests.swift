@@ -79,7 +79,9 @@ struct NearAssetTests {
         let calls = world.answered(by: "a")
         #expect(try await read(asset, on: two) == content)
         #expect(world.answered(by: "a") == calls)
-        let needed = try await two.zones.neededBlobs(among: Set(asset.parts.map { try $0.reference.id }))
+        let blobs = try Set(asset.parts.map { try $0.reference.id })
+        let needed = try await two.zones.neededBlobs(among: blobs)
+        #expect(try await two.zones.namedBlobs(among: blobs.union([try #require(BlobID(Data(count: 32)))])) == blobs)
         #expect(needed.count == asset.parts.count, "an account without a cloud has it on its devices only")
 
         // A third one gets it from a device that is there.

@@ -185,20 +185,28 @@ import Testing
         #expect(try files("here").count == 2)
     }
 
-    @Test("A stored blob that nobody needs goes after a week; one that an item waits with stays")
+    @Test("A stored blob that no item needs goes after a week; one that an item waits with, or that one names, stays")
     func unneeded() async throws {
         let time = Mutex<UInt64>(1_800_000_000_000)
         let clock = WallClock { Date(timeIntervalSince1970: Double(time.withLock { $0 }) / 1000) }
         let here = try await TestReplica("here", cloud, vault, in: folder, clock: clock)
         let kept = try await here.blobs.put(bytes(10))
         _ = try await here.blobs.put(bytes(20))
+        // Another device has written its item meanwhile.
+        let named = try await here.blobs.put(bytes(30))
         here.source.set(["file": Data([1])], stamp: 1, blobs: ["file": [kept.id]])
-        let collect = { try await here.blobs.collect { try await here.source.neededBlobs(among: $0) } }
+        let collect = {
+            try await here.blobs.collect {
+                try await here.source.neededBlobs(among: $0)
+            } named: {
+                $0.intersection([named.id])
+            }
+        }
         try await collect()
-        #expect(try files("here").count == 2)
+        #expect(try files("here").count == 3)
         time.withLock { $0 += BlobService.grace + 1 }
         try await collect()
-        #expect(try files("here") == [kept.id.description])
+        #expect(try files("here").sorted() == [kept.id.description, named.id.description].sorted())
     }
 
     @Test("A put that fails or is too large leaves nothing; files that a crash has left go at the start")

@@ -85,8 +85,12 @@ extension ContainerDisk {
                 context.willList(directory, handle)
                 nodes = try self.nodes(in: directory, handle, context, followed, copies: &scan.copies)
             } catch {
-                (scan.isComplete, hasMissed) = (false, true)
-                if (error as? DiskFailure)?.reason == "file_access_denied", closed == nil { closed = handle }
+                scan.isComplete = false
+                if (error as? DiskFailure)?.reason != "file_access_denied" {
+                    hasMissed = true
+                } else if closed == nil {
+                    closed = handle
+                }
                 continue
             }
             scan.listings.append((handle, nodes))

@@ -150,6 +150,12 @@ package struct RecordZones: ZoneSource {
         return needed
     }
 
+    package func namedBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
+        var named: Set<BlobID> = []
+        for replica in service.running { named.formUnion(try await replica.perform { try $0.named(among: blobs) }) }
+        return named
+    }
+
     // MARK: Other devices
 
     package func digest(of zone: ZoneName) async throws -> Data? {

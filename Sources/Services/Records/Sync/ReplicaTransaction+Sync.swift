@@ -217,6 +217,17 @@ extension ReplicaTransaction {
         }
     }
 
+    /// Those of these that a record names.
+    func named(among blobs: Set<BlobID>) throws -> Set<BlobID> {
+        try blobs.filter { blob in
+            try Bool.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT EXISTS (SELECT 1 FROM asset_blob b JOIN asset_use u ON u.asset = b.asset WHERE b.blob = ?)
+                        """), arguments: [blob.bytes]) == true
+        }
+    }
+
     /// Those that records name which wait.
     func waitingBlobs(in zone: ReplicaZone) throws -> [BlobID] {
         try Data.fetchAll(

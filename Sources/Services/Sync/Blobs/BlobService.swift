@@ -290,13 +290,20 @@ package final class BlobService: Sendable {
     }
 
     /// Removes what was put, got no item within a week, and is not needed.
-    /// - Parameter needed: which of these a source has an item for, that is to be written yet.
-    func collect(_ needed: (Set<BlobID>) async throws -> Set<BlobID>) async throws {
+    /// - Parameters:
+    ///   - needed: which of these a source has an item for, that is to be written yet.
+    ///   - named: which of these an item names at all. They are copies of what the cloud has, and leave as such.
+    func collect(
+        _ needed: (Set<BlobID>) async throws -> Set<BlobID>, named: (Set<BlobID>) async throws -> Set<BlobID>
+    ) async throws {
         let now = clock.milliseconds
-        let old = try await catalog.all.filter { $0.value.isOwn && now > $0.value.used + Self.grace }
+        let old = Set(
+            try await catalog.all.filter { $0.value.isOwn && now > $0.value.used + Self.grace }.keys)
         if !old.isEmpty {
-            let kept = try await needed(Set(old.keys))
-            try await drop(old.keys.filter { !kept.contains($0) })
+            let unneeded = old.subtracting(try await needed(old))
+            let shared = try await named(unneeded).intersection(unneeded)
+            try await catalog.share(shared)
+            try await drop(Array(unneeded.subtracting(shared)))
         }
         try await directory.run { [directory] in directory.cleanParts(olderThan: Double(Self.grace) / 1000) }
     }

@@ -164,6 +164,9 @@ package protocol ZoneSource: Sendable {
     /// Which of these blobs an item names that is to be written yet: they are only here.
     func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>
 
+    /// Which of these blobs an item names, whether it waits or not.
+    func namedBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID>
+
     // MARK: Direct exchange with a device of the account
 
     /// For the whole zone: the bytes of the ``RangeDigest`` of all items. Empty while this device cannot know what the account
@@ -233,6 +236,7 @@ extension ZoneSource {
 
     /// A source whose items name no blobs.
     package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> { [] }
+    package func namedBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> { [] }
 
     /// A source that keeps nothing back.
     package func early(in zone: ZoneName) async throws -> EarlyItems? { nil }

@@ -28,12 +28,15 @@ extension SyncService {
         guard let blobs else { return }
         while !Task.isCancelled {
             do {
-                try await blobs.collect { [self] candidates in
+                let sources = state.withLock { Array($0.sources.values) }
+                try await blobs.collect { candidates in
                     var needed: Set<BlobID> = []
-                    for source in state.withLock({ Array($0.sources.values) }) {
-                        needed.formUnion(try await source.neededBlobs(among: candidates))
-                    }
+                    for source in sources { needed.formUnion(try await source.neededBlobs(among: candidates)) }
                     return needed
+                } named: { candidates in
+                    var named: Set<BlobID> = []
+                    for source in sources { named.formUnion(try await source.namedBlobs(among: candidates)) }
+                    return named
                 }
             } catch {
                 logger.error("unneeded blobs cannot be removed: \(error)")

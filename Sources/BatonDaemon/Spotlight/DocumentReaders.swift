@@ -46,7 +46,8 @@ final class DocumentReaders: Sendable {
 
     /// Looks again which programs are installed.
     func look() {
-        let found = folders.lazy.map { (folder) -> String in "\(folder)/pdftotext" }.first { access($0, X_OK) == 0 }
+        let found = folders.lazy.map { (folder) -> String in "\(folder)/pdftotext" }.first(
+            where: LaunchServices.isReadingProgram)
         state.withLock { $0.pdfToText = found }
     }
 

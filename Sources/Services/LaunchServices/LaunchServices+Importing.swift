@@ -131,14 +131,14 @@ extension LaunchServices {
             started: { _ in }, ended: { _, _ in })
     }
 
-    /// Reads until the end, the limit, or the deadline. Blocks.
+    /// Reads until the end, the limit, or the deadline, to which the machine's sleep does not count. Blocks.
     private static func read(
         _ output: Int32, from process: Int32, limit: Int, time: Duration
     ) -> (bytes: [UInt8], failure: ImportFailure?) {
-        let deadline = ContinuousClock.now + time
+        let deadline = SuspendingClock.now + time
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while ContinuousClock.now < deadline {
+        while SuspendingClock.now < deadline {
             if let resident = ImportLimits.resident(process), resident > ImportLimits.memory {
                 return (bytes, .tooMuchMemory)
             }

@@ -128,10 +128,12 @@ package final class CloudSession: Sendable {
 
     package static let timeout = Duration.seconds(30)
 
+    /// - Parameter bytes: of a request that may be large, about.
     package func call<Request, Response>(
-        _ method: ConnectMethod<Request, Response>, _ request: Request, timeout: Duration = CloudSession.timeout
+        _ method: ConnectMethod<Request, Response>, _ request: Request, sending bytes: Int = 0,
+        timeout: Duration = CloudSession.timeout
     ) async throws -> Response {
-        try await pulse.during {
+        try await pulse.during(sending: bytes) {
             try await CloudAnswer.marking { try await http.unary(method, request, timeout: timeout) }
         }
     }
@@ -144,7 +146,7 @@ package final class CloudSession: Sendable {
         _ blob: Data, _ bytes: Data, at offset: UInt64, of size: UInt64, timeout: Duration = CloudSession.timeout
     ) async throws {
         let path = "\(Self.path(of: blob))?offset=\(offset)&size=\(size)"
-        _ = try await pulse.during {
+        _ = try await pulse.during(sending: bytes.count) {
             try await CloudAnswer.marking {
                 try await http.resource(.put(ByteBuffer(bytes: bytes)), path, timeout: timeout)
             }
@@ -174,7 +176,7 @@ package final class CloudSession: Sendable {
 
     package func close() { http.closeIdleConnections() }
 
-    /// Whether it was called, and has answered nothing for so long.
+    /// Whether it was called, and has answered nothing for so long. Uploads do not count: a slow connection is no cloud that is away.
     package func isSilent(for time: Duration) -> Bool { pulse.isSilent(for: time) }
 }
 

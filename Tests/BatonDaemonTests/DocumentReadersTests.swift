@@ -43,7 +43,7 @@ import Testing
         func attributes(_ name: String) async throws -> [String: PropertyValue]? {
             let path = samples.path(name) as NSString
             let file = try DirectoryHandle(path: path.deletingLastPathComponent).file(path.lastPathComponent)
-            return await readers.attributes(of: file, named: path.lastPathComponent)
+            return try await readers.attributes(of: file, named: path.lastPathComponent)
         }
 
         func text(_ name: String) async throws -> String? {

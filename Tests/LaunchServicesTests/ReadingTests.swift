@@ -60,9 +60,20 @@ import Testing
             _ = try await fixture.service.readDocument(file, with: "/nonexistent", [], limit: 10)
         }
         let bare = try await LaunchFixture()
-        #expect(!bare.service.hasReaders)
+        #expect(!bare.service.hasReaders && !bare.service.hasReaders(landlock: 1))
+        #expect(fixture.service.hasReaders(landlock: 1) && !fixture.service.hasReaders(landlock: nil))
         await #expect(throws: LaunchServices.ImportFailure.noSandbox) {
             _ = try await bare.service.readDocument(file, with: "/bin/true", [], limit: 10)
         }
+    }
+
+    @Test("A program reads documents only where the sandbox lets it run: a file of the system's, whatever leads to it")
+    func programs() throws {
+        let folder = try TemporaryDirectory()
+        try Data("#!/bin/sh\n".utf8).write(to: URL(fileURLWithPath: folder.file("own")))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.file("own"))
+        try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "/bin/sh")
+        let paths = ["/bin/sh", folder.file("link"), folder.file("own"), "/usr/bin", "/etc/passwd", "/usr/bin/none"]
+        #expect(paths.map(LaunchServices.isReadingProgram) == [true, true, false, false, false, false])
     }
 }

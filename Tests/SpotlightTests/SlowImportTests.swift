@@ -9,6 +9,7 @@ struct SlowImportTests {
     private final class Containers: SpotlightDocuments {
         let listed = Mutex<[ListedDocument]>([])
         let asked = Mutex<[String]>([])
+        let isAway = Mutex(false)
 
         func put(_ key: String, app: AppIdentity?, importer: String) {
             let document = ListedDocument(
@@ -24,8 +25,9 @@ struct SlowImportTests {
 
         func content(of document: ListedDocument) async -> [UInt8]? { Array("Plain".utf8) }
 
-        func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+        func imported(_ document: ListedDocument) async throws -> [String: PropertyValue]? {
             asked.withLock { $0.append(document.key) }
+            if isAway.withLock({ $0 }) { throw BatonError(.unavailable, reason: "x", "Away.") }
             return ["textContent": .string("Dumplings")]
         }
     }
@@ -62,6 +64,28 @@ struct SlowImportTests {
         #expect(Set(asked).count == 4 && asked.prefix(2).contains("Letter.mail"))
         await indexer.round()
         #expect(containers.asked.withLock { $0.count } == 4)
+        service.close()
+    }
+
+    @Test("A document whose reader could not be asked is asked about once, and again after the next start")
+    func absent() async throws {
+        let device = try SearchDevice()
+        var service = try device.service()
+        let containers = Containers()
+        containers.put("Kiwi.pdf", app: nil, importer: "1")
+        containers.put("Mango.pdf", app: nil, importer: "1")
+        containers.isAway.withLock { $0 = true }
+        var indexer = DocumentIndexer(service, documents: containers, recorder: NullEventRecorder())
+        for _ in 1...3 { await indexer.round() }
+        #expect(containers.asked.withLock { $0.sorted() } == ["Kiwi.pdf", "Mango.pdf"])
+        #expect(try await service.titles("kiwi") == ["Kiwi.pdf"])
+        service.close()
+        containers.isAway.withLock { $0 = false }
+        service = try device.service()
+        indexer = DocumentIndexer(service, documents: containers, recorder: NullEventRecorder())
+        for _ in 1...2 { await indexer.round() }
+        #expect(containers.asked.withLock { $0.count } == 4)
+        #expect(try await service.titles("dumplings").count == 2)
         service.close()
     }
 }

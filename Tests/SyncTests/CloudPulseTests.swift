@@ -17,4 +17,15 @@ import Testing
         await #expect(throws: CancellationError.self) { try await pulse.during { throw CancellationError() } }
         #expect(!pulse.isSilent(for: .zero))
     }
+
+    @Test("a cloud is not silent while a slow upload is under way, and is while another call waits (D-5)")
+    func uploads() async throws {
+        let pulse = CloudPulse()
+        try await pulse.during(sending: CloudPulse.upload) {
+            #expect(!pulse.isSilent(for: .zero))
+            try await pulse.during(sending: CloudPulse.upload - 1) { #expect(pulse.isSilent(for: .zero)) }
+            #expect(!pulse.isSilent(for: .zero))
+        }
+        #expect(!pulse.isSilent(for: .zero))
+    }
 }

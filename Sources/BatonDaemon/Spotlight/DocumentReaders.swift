@@ -46,7 +46,8 @@ final class DocumentReaders: Sendable {
 
     /// Looks again which programs are installed.
     func look() {
-        let found = folders.lazy.map { (folder) -> String in "\(folder)/pdftotext" }.first { access($0, X_OK) == 0 }
+        let found = folders.lazy.map { (folder) -> String in "\(folder)/pdftotext" }.first(
+            where: LaunchServices.isReadingProgram)
         state.withLock { $0.pdfToText = found }
     }
 
@@ -59,17 +60,21 @@ final class DocumentReaders: Sendable {
     }
 
     /// - Returns: by Apple's names; nil for a document that cannot be read.
-    func attributes(of file: OpenFile, named name: String) async -> [String: PropertyValue]? {
+    /// - Throws: where that is not because of the document.
+    func attributes(
+        of file: OpenFile, named name: String
+    ) async throws(LaunchServices.ImportFailure) -> [String: PropertyValue]? {
         guard let format = DocumentFormat(name: name), let stamp = try? file.stamp(), stamp.kind == .file,
             (1...Self.maximumDocument).contains(stamp.size), await !hasFailed(file, stamp.size)
         else { return nil }
         do {
             return try await read(file, as: format)
         } catch {
-            if error != .notStarted, error != .noSandbox { await remember(file, stamp.size) }
             recorder.record(
                 "search", "document_not_read", "The text of a document could not be read. It is found by its name.",
                 ["document": name, "reason": error.rawValue])
+            guard error != .notStarted, error != .noSandbox else { throw error }
+            await remember(file, stamp.size)
             return nil
         }
     }

@@ -29,14 +29,14 @@ struct SearchedDocuments: SpotlightDocuments {
         await adapter.service.content(at: document.path, limit: DocumentText.maximumBytes)
     }
 
-    func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+    func imported(_ document: ListedDocument) async throws -> [String: PropertyValue]? {
         guard importers.importer(of: document.name, in: document.app) == nil else {
             return await importers.attributes(of: document) { limit in
                 await adapter.service.content(at: document.path, limit: limit)
             }
         }
         guard let file = await adapter.service.file(at: document.path) else { return nil }
-        return await readers.attributes(of: file, named: document.name)
+        return try await readers.attributes(of: file, named: document.name)
     }
 
     /// The first installed app that has the container, else the program in development that it is named after.

@@ -10,7 +10,7 @@ import Glibc
 extension LaunchServices {
     /// Why there is no answer.
     package enum ImportFailure: String, Error {
-        /// Apps are started here without the helper.
+        /// Apps are started here without the helper, or the kernel has no Landlock, which readers need.
         case noSandbox = "no_sandbox"
         /// The app is gone, is another one by now, or cannot be started.
         case notStarted = "not_started"
@@ -52,8 +52,21 @@ extension LaunchServices {
         return try Self.answer(output.bytes, limit: limit)
     }
 
-    /// Whether documents can be read: only in a sandbox.
-    package var hasReaders: Bool { settings.helper != nil }
+    /// Whether documents can be read: only in a sandbox. Without Landlock what takes over a reader would have the person's files.
+    package var hasReaders: Bool { hasReaders(landlock: Landlock.version) }
+
+    func hasReaders(landlock: Int32?) -> Bool { settings.helper != nil && landlock != nil }
+
+    /// Whether the sandbox of readers lets this program run: a file in a folder of the system's, wherever links to it are.
+    package static func isReadingProgram(_ path: String) -> Bool {
+        var status = [Int64](repeating: 0, count: 8)
+        guard let real = RealPath.resolved(path), baton_status(AT_FDCWD, real, &status) == 0,
+            status[0] & 0o170000 == 0o100000, access(real, X_OK) == 0
+        else { return false }
+        return SandboxPolicy.reading.rules.contains { rule in
+            rule.access == .execute && RealPath.resolved(rule.path).map { real.hasPrefix($0 + "/") } ?? false
+        }
+    }
 
     /// Has a program of the system print a document, which it reads as ``SandboxPolicy/document``. It sees that and the system, and
     /// has no sockets. Whatever it does, it is gone when this returns. One at a time.
@@ -62,7 +75,7 @@ extension LaunchServices {
     package func readDocument(
         _ document: OpenFile, with program: String, _ arguments: [String], limit: Int
     ) async throws(ImportFailure) -> (bytes: [UInt8], failure: ImportFailure?) {
-        guard let helper = settings.helper else { throw .noSandbox }
+        guard hasReaders, let helper = settings.helper else { throw .noSandbox }
         return try await output(
             of: .init(helper: helper, policy: .reading), executable: program, arguments: arguments, input: document,
             limit: limit, time: ImportLimits.readingTime)
@@ -118,14 +131,14 @@ extension LaunchServices {
             started: { _ in }, ended: { _, _ in })
     }
 
-    /// Reads until the end, the limit, or the deadline. Blocks.
+    /// Reads until the end, the limit, or the deadline, to which the machine's sleep does not count. Blocks.
     private static func read(
         _ output: Int32, from process: Int32, limit: Int, time: Duration
     ) -> (bytes: [UInt8], failure: ImportFailure?) {
-        let deadline = ContinuousClock.now + time
+        let deadline = SuspendingClock.now + time
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while ContinuousClock.now < deadline {
+        while SuspendingClock.now < deadline {
             if let resident = ImportLimits.resident(process), resident > ImportLimits.memory {
                 return (bytes, .tooMuchMemory)
             }

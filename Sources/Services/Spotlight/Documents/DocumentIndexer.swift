@@ -267,13 +267,17 @@ package final class DocumentIndexer: Sendable {
                 break
             }
             let key = Self.hash(document.key)
-            let version = asking || !document.asksImporter ? document.version : ""
+            var version = asking || !document.asksImporter ? document.version : ""
             let owner = ItemOwner(document.app)
             indexed[key] = state.withLock { state in
                 Known(version: Self.hash(version), owner: state.number(of: owner), look: state.look)
             }
             let content = document.hasText ? await self.documents.content(of: document) : nil
-            let imported = asking ? await self.imported(document) : nil
+            var imported: [String: PropertyValue]?
+            if asking {
+                // The version that is kept, and not the known one: asked in each round, many would let no round end.
+                do { imported = try await self.imported(document) } catch { version = "" }
+            }
             found.append(
                 FoundDocument(
                     app: document.app, key: document.key, path: document.path, name: document.name,
@@ -290,11 +294,10 @@ package final class DocumentIndexer: Sendable {
         state.withLock { $0.known.merge(known) { $1 } }
     }
 
-    private func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+    private func imported(_ document: ListedDocument) async throws -> [String: PropertyValue]? {
         let start = ContinuousClock.now
-        let attributes = await documents.imported(document)
-        state.withLock { $0.waited += ContinuousClock.now - start }
-        return attributes
+        defer { state.withLock { $0.waited += ContinuousClock.now - start } }
+        return try await documents.imported(document)
     }
 
     private func load() async throws {

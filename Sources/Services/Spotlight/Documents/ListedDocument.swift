@@ -61,5 +61,6 @@ package protocol SpotlightDocuments: Sendable {
     func content(of document: ListedDocument) async -> [UInt8]?
     /// The attributes that its import extension or reader gives a document that has an ``ListedDocument/importer``. Takes up to 20 s.
     /// - Returns: by Apple's names, at most ``ImportedAttributes/maximumBytes`` encoded; nil where it says nothing.
-    func imported(_ document: ListedDocument) async -> [String: PropertyValue]?
+    /// - Throws: where it could not be asked. It is asked again when the document changes, or after the daemon's next start.
+    func imported(_ document: ListedDocument) async throws -> [String: PropertyValue]?
 }

@@ -30,6 +30,7 @@ extension CloudSession: ZoneCloud {
     }
 
     func write(_ request: Baton_Cloud_V1_WriteItemsRequest) async throws -> Baton_Cloud_V1_WriteItemsResponse {
-        try await call(ZoneMethods.writeItems, request)
+        let bytes = request.writes.reduce(0) { $0 + $1.put.sealed.count }
+        return try await call(ZoneMethods.writeItems, request, sending: bytes)
     }
 }

@@ -73,6 +73,30 @@ struct LostSnapshotTests {
         #expect(try fixture.objects(.snapshot).contains(other) && fixture.objects(.forgotten).isEmpty)
     }
 
+    @Test("A snapshot of a device that is not known here yet cannot be forgotten, which is said (B-1)")
+    func unknownDevice() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<2)
+        let newcomer = try BackupRepository(
+            store: DirectoryBackupStore(path: fixture.target, account: try FixedKeys("E").account),
+            keys: try FixedKeys("E"), cache: ":memory:", target: "")
+        defer { newcomer.close() }
+        let id = BackupSnapshot.ID(device: try #require(newcomer.keys.device), number: 1)
+        try newcomer.commit(
+            BackupSnapshot(
+                id: id, deviceName: "laptop", begun: 1, finished: 2, previous: nil, roots: [], unreadable: 0,
+                unrested: 0))
+        #expect(await reason { _ = try await service.forget(named: "\(id)") } == "snapshot_of_unknown_device")
+        #expect(try fixture.objects(.snapshot).contains("\(id)") && fixture.objects(.forgotten).isEmpty)
+        let blocked = try #require(try await service.forget(named: "1").notCollected)
+        #expect(blocked.contains("\(id) may need") && blocked.contains("meet the others"))
+        #expect(!blocked.contains("forget"))
+
+        // One that nobody can have made is damaged whether or not its device is known.
+        try fixture.write(fixture.target + "/baton-backup/snapshots/\(id)", "damaged")
+        #expect(try await service.forget(named: "\(id)").notCollected == nil)
+    }
+
     @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")
     func numbersOfRevoked() async throws {
         let fixture = try BackupFixture()

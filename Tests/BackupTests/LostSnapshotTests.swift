@@ -97,6 +97,21 @@ struct LostSnapshotTests {
         #expect(try await service.forget(named: "\(id)").notCollected == nil)
     }
 
+    @Test("Stray names of snapshots and stones leave no number out, so nothing counts as missing after them (B-1)")
+    func strayNumbers() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<1)
+        let device = String(repeating: "B", count: 26)
+        try fixture.write(fixture.target + "/baton-backup/snapshots/\(device).901", "x")
+        for number in [2, 800] {
+            try fixture.write(fixture.target + "/baton-backup/forgotten/\(device).\(number)", "x")
+        }
+        #expect(try await service.backUp().snapshot.id.number == 2)
+        #expect(try await service.listed().missing.isEmpty)
+        #expect(try await service.forget(named: "\(device).901").notCollected == nil)
+        #expect(try await service.verify(readsAll: true).isWhole)
+    }
+
     @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")
     func numbersOfRevoked() async throws {
         let fixture = try BackupFixture()

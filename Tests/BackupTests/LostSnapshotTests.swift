@@ -112,6 +112,23 @@ struct LostSnapshotTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
+    @Test("A reserve that a crash left empty is made anew, and a whole one stays (B-1)")
+    func reserve() throws {
+        let fixture = try BackupFixture()
+        let path = fixture.target + "/baton-backup/reserve"
+        let store = try DirectoryBackupStore.prepare(fixture.target, account: try FixedKeys().account)
+        func number(_ key: FileAttributeKey) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[key] as? Int
+        }
+        #expect(try number(.size) == 1 << 20)
+        let inode = try #require(try number(.systemFileNumber))
+        store.removeRemains(now: 0)
+        #expect(try number(.systemFileNumber) == inode)
+        try #require(truncate(path, 0) == 0)
+        store.removeRemains(now: 0)
+        #expect(try number(.size) == 1 << 20)
+    }
+
     @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")
     func numbersOfRevoked() async throws {
         let fixture = try BackupFixture()

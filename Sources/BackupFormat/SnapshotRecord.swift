@@ -89,18 +89,15 @@ package enum SnapshotChain {
         }.sorted()
     }
 
-    /// Names and stones that are further above what is believed raise no number.
-    private static let maximumRise: UInt64 = 1000
-
-    /// The number of a device's next snapshot. No number is used twice.
+    /// The number of a device's next snapshot: the first that is free. A file that proves nothing moves it over its own number alone,
+    /// since numbers that are left out count as missing.
     /// - Parameters:
     ///   - believed: the highest that this device remembers, or has signed.
-    ///   - claimed: those of files that prove nothing.
+    ///   - claimed: those of files that prove nothing, and of stones.
     /// - Returns: nil where no number is left.
     package static func next(believed: UInt64, claimed: Set<UInt64>) -> UInt64? {
         guard believed < BackupSnapshot.ID.maximumNumber else { return nil }
-        let near = claimed.filter { $0 > believed && $0 <= believed + maximumRise }
-        var number = max(believed, near.max() ?? 0) + 1
+        var number = believed + 1
         while claimed.contains(number) { number += 1 }
         return number <= BackupSnapshot.ID.maximumNumber ? number : nil
     }

@@ -39,7 +39,7 @@ struct FixedKeys: BackupKeys {
     func sign(_ bytes: [UInt8]) throws(BatonError) -> [UInt8] { Array(SHA512.hash(data: bytes)) }
 
     func isSigned(_ bytes: [UInt8], by device: DeviceID, _ signature: [UInt8]) -> Bool {
-        signature == Array(SHA512.hash(data: bytes))
+        devices.contains(device) && signature == Array(SHA512.hash(data: bytes))
     }
 
     func trustEnd(of device: DeviceID) -> UInt64 { revoked[device] ?? .max }

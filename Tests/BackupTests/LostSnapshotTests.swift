@@ -73,6 +73,62 @@ struct LostSnapshotTests {
         #expect(try fixture.objects(.snapshot).contains(other) && fixture.objects(.forgotten).isEmpty)
     }
 
+    @Test("A snapshot of a device that is not known here yet cannot be forgotten, which is said (B-1)")
+    func unknownDevice() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<2)
+        let newcomer = try BackupRepository(
+            store: DirectoryBackupStore(path: fixture.target, account: try FixedKeys("E").account),
+            keys: try FixedKeys("E"), cache: ":memory:", target: "")
+        defer { newcomer.close() }
+        let id = BackupSnapshot.ID(device: try #require(newcomer.keys.device), number: 1)
+        try newcomer.commit(
+            BackupSnapshot(
+                id: id, deviceName: "laptop", begun: 1, finished: 2, previous: nil, roots: [], unreadable: 0,
+                unrested: 0))
+        #expect(await reason { _ = try await service.forget(named: "\(id)") } == "snapshot_of_unknown_device")
+        #expect(try fixture.objects(.snapshot).contains("\(id)") && fixture.objects(.forgotten).isEmpty)
+        let blocked = try #require(try await service.forget(named: "1").notCollected)
+        #expect(blocked.contains("\(id) may need") && blocked.contains("meet the others"))
+        #expect(!blocked.contains("forget"))
+
+        // One that nobody can have made is damaged whether or not its device is known.
+        try fixture.write(fixture.target + "/baton-backup/snapshots/\(id)", "damaged")
+        #expect(try await service.forget(named: "\(id)").notCollected == nil)
+    }
+
+    @Test("Stray names of snapshots and stones leave no number out, so nothing counts as missing after them (B-1)")
+    func strayNumbers() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<1)
+        let device = String(repeating: "B", count: 26)
+        try fixture.write(fixture.target + "/baton-backup/snapshots/\(device).901", "x")
+        for number in [2, 800] {
+            try fixture.write(fixture.target + "/baton-backup/forgotten/\(device).\(number)", "x")
+        }
+        #expect(try await service.backUp().snapshot.id.number == 2)
+        #expect(try await service.listed().missing.isEmpty)
+        #expect(try await service.forget(named: "\(device).901").notCollected == nil)
+        #expect(try await service.verify(readsAll: true).isWhole)
+    }
+
+    @Test("A reserve that a crash left empty is made anew, and a whole one stays (B-1)")
+    func reserve() throws {
+        let fixture = try BackupFixture()
+        let path = fixture.target + "/baton-backup/reserve"
+        let store = try DirectoryBackupStore.prepare(fixture.target, account: try FixedKeys().account)
+        func number(_ key: FileAttributeKey) throws -> Int? {
+            try FileManager.default.attributesOfItem(atPath: path)[key] as? Int
+        }
+        #expect(try number(.size) == 1 << 20)
+        let inode = try #require(try number(.systemFileNumber))
+        store.removeRemains(now: 0)
+        #expect(try number(.systemFileNumber) == inode)
+        try #require(truncate(path, 0) == 0)
+        store.removeRemains(now: 0)
+        #expect(try number(.size) == 1 << 20)
+    }
+
     @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")
     func numbersOfRevoked() async throws {
         let fixture = try BackupFixture()

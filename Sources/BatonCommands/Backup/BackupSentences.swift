@@ -70,7 +70,7 @@ enum BackupSentences {
         guard count > 0 else { return [] }
         return [
             "Until \(count == 1 ? "that snapshot is" : "those snapshots are") forgotten no room becomes free at the target. “baton backup "
-                + "forget” with the whole name forgets one."
+                + "forget” with the whole name forgets one. After a device joined the account, first let this device meet the others, or the cloud."
         ]
     }
 

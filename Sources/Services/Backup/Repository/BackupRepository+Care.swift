@@ -82,8 +82,16 @@ extension BackupRepository {
     /// A snapshot that cannot be read, or that went by no device's word and may come back, may need any pack.
     private func blockage(_ listing: Listing, _ known: [DeviceID: UInt64], isRead: Bool) throws -> String? {
         if let bad = listing.bad.min() {
+            do {
+                _ = try snapshot(bad)
+            } catch let error as BatonError where Self.isUnreadable(error) {
+                // It may be whole, so it cannot be forgotten here.
+                return "The snapshot \(bad) may need anything at the target. \(error.message)"
+            } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
+                // It can be forgotten.
+            }
             return
-                "The snapshot \(bad) is damaged, or cannot be read here, and may need anything at the target. “baton backup forget \(bad)” forgets it."
+                "The snapshot \(bad) is damaged, and may need anything at the target. “baton backup forget \(bad)” forgets it."
         }
         // A revoked device may go on signing snapshots, under numbers that leave as many others out as it likes.
         if let missing = listing.missing(knowing: known).first(where: { keys.trustEnd(of: $0.device) == .max }) {

@@ -46,11 +46,12 @@ package final class BackupRepository {
         package var unreadable: [BackupPack.ID] = []
     }
 
-    /// Whether an error is of one object that this device cannot read now: its key is unknown, a newer version wrote it, it is no
-    /// file, or the disk cannot read it. Work goes on without it.
+    /// Whether an error is of one object that this device cannot read now: its key or its device is unknown, a newer version wrote
+    /// it, it is no file, or the disk cannot read it. Work goes on without it.
     static func isUnreadable(_ error: BatonError) -> Bool {
         [
             "unknown_content_key", "unknown_item_format", "not_a_file", "unexpected_symlink", "file_error",
+            "snapshot_of_unknown_device",
         ].contains(error.reason)
     }
 
@@ -225,6 +226,13 @@ package final class BackupRepository {
         let record = try SnapshotRecord(decoding: try read(.snapshot, "\(id)"))
         let snapshot = try BackupSnapshot(decoding: record.content)
         guard snapshot.id == id, keys.isSigned(record.content, by: id.device, record.signature) else {
+            if snapshot.id == id, !keys.devices.contains(id.device) {
+                // One that joined a moment ago may have made it, so it is not damaged.
+                throw BatonError(
+                    .failedPrecondition, reason: "snapshot_of_unknown_device",
+                    "The device that made the snapshot \(id) is not known here yet. Let this device meet the others of the account, "
+                        + "or its cloud, and try again.")
+            }
             throw BatonError(
                 .dataLoss, reason: "snapshot_not_believed",
                 "The snapshot \(id) is not what its device wrote, and was refused.")

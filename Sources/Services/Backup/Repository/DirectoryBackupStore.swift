@@ -174,6 +174,11 @@ package struct DirectoryBackupStore: BackupStore {
     /// Where there is no room for it now, it is tried again after the next collecting.
     private func keepReserve() {
         guard let top = try? DirectoryHandle(path: path).directory(Self.folder) else { return }
+        if let there = try? top.stamp(of: Self.reserve) {
+            guard there.kind != .file || there.size < Self.reserveBytes else { return }
+            // A process that ended while it made the reserve left it too small.
+            try? top.remove(Self.reserve)
+        }
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = openat(top.descriptor, Self.reserve, flags, 0o600)
         guard file >= 0 else { return }

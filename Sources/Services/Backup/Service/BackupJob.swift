@@ -105,8 +105,7 @@ struct BackupJob {
         let own = listing.snapshots.filter { $0.id.device == device }
         if let last = own.max(by: { $0.id.number < $1.id.number }) { expects(last.bytes) }
         let signed = own.map(\.id.number)
-        let stones = try repository.store.names(.forgotten).compactMap { BackupSnapshot.ID($0) }
-        let claimed = (listing.bad + stones).filter { $0.device == device }.map(\.number)
+        let claimed = (listing.bad + listing.forgotten).filter { $0.device == device }.map(\.number)
         let believed = max(state.target?.lastNumber ?? 0, signed.max() ?? 0)
         guard let number = SnapshotChain.next(believed: believed, claimed: Set(claimed)) else {
             throw BatonError(

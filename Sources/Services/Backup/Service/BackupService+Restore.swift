@@ -295,7 +295,7 @@ extension BackupService {
             if let whole, listing.snapshots.contains(where: { $0.id == whole }) {
                 "The snapshot \(whole) is of another device than the one that is named. Leave one of the two out."
             } else if let whole, listing.bad.contains(whole) {
-                "The snapshot \(whole) is damaged, or was not made by a device of the account."
+                "The snapshot \(whole) is damaged, or was not made by a device of the account that is known here."
             } else if let whole, listing.forgotten.contains(whole) {
                 "The snapshot \(whole) was forgotten. “baton backup list” shows those that there are."
             } else {

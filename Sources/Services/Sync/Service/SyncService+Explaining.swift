@@ -64,4 +64,11 @@ extension SyncService {
         guard let owner else { return [:] }
         return (try? await store.parkedCounts(of: owner)) ?? [:]
     }
+
+    /// A cloud that answers nothing for so long counts as unreachable. Nothing is ended for that: it may only be slow.
+    private static let silence = Duration.seconds(3)
+
+    package func isUnreachable(for zone: ZoneName) -> Bool {
+        state.withLock { $0.machine.isUnreachable(for: zone) || $0.session?.isSilent(for: Self.silence) ?? false }
+    }
 }

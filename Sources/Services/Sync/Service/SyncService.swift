@@ -357,13 +357,6 @@ package final class SyncService: Service, SyncTrigger {
     /// Whether the account's cloud can be called now.
     package var isConnected: Bool { !isCloudAway }
 
-    /// A cloud that answers nothing for so long counts as unreachable. Nothing is ended for that: it may only be slow.
-    private static let silence = Duration.seconds(3)
-
-    package func isUnreachable(for zone: ZoneName) -> Bool {
-        state.withLock { $0.machine.isUnreachable(for: zone) || $0.session?.isSilent(for: Self.silence) ?? false }
-    }
-
     /// Whether a source may take the state of another device for the account's: no other device knows more.
     var isCloudAway: Bool { state.withLock { $0.machine.cloud != .up } }
 

@@ -223,3 +223,10 @@ extension SyncStateMachine {
 
     func nearbyDelay(of zone: ZoneName) -> UInt64 { policies[zone.kind]?.nearbyDelay ?? 0 }
 }
+
+extension SyncStateMachine {
+    /// Whether the last try to reach the cloud failed, for this zone or altogether, and none has succeeded since.
+    func isUnreachable(for zone: ZoneName) -> Bool {
+        cloud == .up ? zones[zone]?.failure?.kind == .connection : failure != nil
+    }
+}

@@ -95,11 +95,6 @@ package struct SyncStateMachine: Sendable {
         }
     }
 
-    /// Whether the last try to reach the cloud failed, for this zone or altogether, and none has succeeded since.
-    func isUnreachable(for zone: ZoneName) -> Bool {
-        cloud == .up ? zones[zone]?.failure?.kind == .connection : failure != nil
-    }
-
     // MARK: The connection
 
     private mutating func configure(_ isOn: Bool, _ actions: inout [Action]) {

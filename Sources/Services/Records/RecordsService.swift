@@ -217,6 +217,16 @@ package final class RecordsService: Service {
         }
     }
 
+    /// - Throws: `unavailable` (`containers_not_open`) while a container that the account has here is not open: what it needs is not known.
+    func checkAllOpen() async throws(BatonError) {
+        let kept = await kept()
+        let isKnown = state.withLock { state in state.isAccountKnown && kept.allSatisfy { state.replicas[$0] != nil } }
+        guard isKnown else {
+            throw BatonError(
+                .unavailable, reason: "containers_not_open", "Not all databases of records are open. This is tried again later.")
+        }
+    }
+
     // MARK: Containers
 
     package var containers: [RecordContainer] { running.map(\.container) }

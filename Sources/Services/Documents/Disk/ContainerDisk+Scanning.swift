@@ -74,6 +74,7 @@ extension ContainerDisk {
         let followed = FollowedRules()
         var open = directories
         var listed: Set<LocalHandle> = []
+        let asked = Set(directories)
         var index = 0
         while index < open.count {
             let handle = open[index]
@@ -86,10 +87,11 @@ extension ContainerDisk {
                 nodes = try self.nodes(in: directory, handle, context, followed, copies: &scan.copies)
             } catch {
                 scan.isComplete = false
-                if (error as? DiskFailure)?.reason != "file_access_denied" {
+                if (error as? DiskFailure)?.reason == "file_access_denied" {
+                    if closed == nil { closed = handle }
+                } else if !asked.contains(handle) {
+                    // One that was asked for may be deleted, and the look at what it is in shows that.
                     hasMissed = true
-                } else if closed == nil {
-                    closed = handle
                 }
                 continue
             }

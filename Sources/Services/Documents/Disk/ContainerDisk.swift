@@ -51,7 +51,7 @@ final class ContainerDisk {
     var covered: LocalPlace?
     /// Whether something was renamed while the last scan listed it.
     var isTorn = false
-    /// Whether a directory could not be listed in the last look, as one that was moved meanwhile, with what it is in.
+    /// Whether a directory that the last look found could not be listed, as one that was moved meanwhile, with what it is in.
     var hasMissed = false
     /// Why the last step that failed did.
     var failure: DiskFailure?

@@ -170,11 +170,11 @@ extension ContainerEngine {
         }
     }
 
-    /// Soon, once for all looks that showed not everything until then.
+    /// Soon, once for all looks that showed not everything until then, and for a tenth of the time at most.
     private func lookAgain() {
         guard !isLookAgainDue else { return }
         isLookAgainDue = true
-        later(after: Self.retryDelay) { container in
+        later(after: max(Self.retryDelay, scans.took * 10)) { container in
             container.isLookAgainDue = false
             container.lookNow()
         }

@@ -145,12 +145,14 @@ package struct RecordZones: ZoneSource {
     }
 
     package func neededBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
+        try await service.checkAllOpen()
         var needed: Set<BlobID> = []
         for replica in service.running { needed.formUnion(try await replica.perform { try $0.needed(among: blobs) }) }
         return needed
     }
 
     package func namedBlobs(among blobs: Set<BlobID>) async throws -> Set<BlobID> {
+        try await service.checkAllOpen()
         var named: Set<BlobID> = []
         for replica in service.running { named.formUnion(try await replica.perform { try $0.named(among: blobs) }) }
         return named

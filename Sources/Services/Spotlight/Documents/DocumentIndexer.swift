@@ -295,8 +295,9 @@ package final class DocumentIndexer: Sendable {
     }
 
     private func imported(_ document: ListedDocument) async throws -> [String: PropertyValue]? {
-        let start = ContinuousClock.now
-        defer { state.withLock { $0.waited += ContinuousClock.now - start } }
+        // A machine that sleeps meanwhile does not make the next round late.
+        let start = SuspendingClock.now
+        defer { state.withLock { $0.waited += SuspendingClock.now - start } }
         return try await documents.imported(document)
     }
 

@@ -114,7 +114,6 @@ package final class SyncService: Service, SyncTrigger {
         await cancelWhenGracefulShutdown { [self] in
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.followAccount(events) }
-                group.addTask { await self.collectBlobs() }
                 await loop(in: &group)
                 group.cancelAll()
             }
@@ -123,6 +122,8 @@ package final class SyncService: Service, SyncTrigger {
 
     private func loop(in group: inout DiscardingTaskGroup) async {
         await prepareSources()
+        // After that: sources say which blobs they need.
+        group.addTask { await self.collectBlobs() }
         await forgetOtherAccounts()
         await addZones()
         reconfigure()

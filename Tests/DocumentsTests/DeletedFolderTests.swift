@@ -323,6 +323,13 @@ import Testing
                 try await world.until("all to be back") { isWhole() }
             }
             guard hasCloud else { return }
+            try await world.until("all to be known to be back") {
+                try await container.perform { container in
+                    contents.keys.allSatisfy { name in
+                        (try? container.reader.find(name)).map(container.planner.isPlaced) ?? false
+                    }
+                }
+            }
             // A try that met a deletion comes again in a minute: here at once. What names it waits for its packs, and for nothing else.
             try await container.perform { $0.ledger.bringKept($0) }
             try await world.until("it to be in packs") {

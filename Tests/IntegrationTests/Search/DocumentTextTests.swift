@@ -22,7 +22,7 @@ extension Integration {
             "PDF, office, book and mail files are found by their text and title, a changed one by its new text, and an encrypted one by its name"
         )
         func documents() async throws {
-            try await TestHousehold.with(1, paired: false) { household in
+            try await TestHousehold.with(1) { household in
                 let device = household[0]
                 let container = try await TestContainer(device)
                 let samples = try await SampleDocuments()

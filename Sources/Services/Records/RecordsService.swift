@@ -223,7 +223,8 @@ package final class RecordsService: Service {
         let isKnown = state.withLock { state in state.isAccountKnown && kept.allSatisfy { state.replicas[$0] != nil } }
         guard isKnown else {
             throw BatonError(
-                .unavailable, reason: "containers_not_open", "Not all databases of records are open. This is tried again later.")
+                .unavailable, reason: "containers_not_open",
+                "Not all databases of records are open. This is tried again later.")
         }
     }
 

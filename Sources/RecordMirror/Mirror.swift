@@ -161,7 +161,7 @@ package final class Mirror: Sendable {
     /// Says which tables there are, after each new connection. Lines that the service has taken leave the journal.
     package func open(_ shapes: [TableShape]) async throws {
         let (makeActor, state) = (makeActor, try await state())
-        // Whatever has changed the schema may let rows in.
+        // A change of the schema may let rows in.
         let answer = try await service.setSchema(
             shapes, actor: state.actor, cursor: state.cursor, retry: state.comparison != .none)
         let isAnother = try await database.write { db in

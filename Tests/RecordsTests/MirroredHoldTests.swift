@@ -107,6 +107,19 @@ struct MirroredHoldTests {
         MirroredZoneTests.keys(response.groups.flatMap(\.remove))
     }
 
+    /// A list with a cover, both sent.
+    private static func deviceWithCover(_ directory: TemporaryDirectory) async throws -> RecordsDevice {
+        let device = try await RecordsDevice(directory, "a")
+        _ = try await MirroredZoneTests.start(device, tables: Self.tables)
+        _ = try await MirroredZoneTests.send(
+            1,
+            [
+                MirroredZoneTests.put("lists", "a", ["title": "Home"]),
+                MirroredZoneTests.put("covers", "a", ["image": "one"]),
+            ], from: device)
+        return device
+    }
+
     private static func database(_ device: RecordsDevice) async throws -> ReplicaZone {
         let name = try #require(RecordZoneName("Database"))
         return try #require(try await device.replica.perform { try $0.zone(name) })
@@ -117,14 +130,7 @@ struct MirroredHoldTests {
     )
     func changedMeanwhile() async throws {
         let directory = try TemporaryDirectory()
-        let device = try await RecordsDevice(directory, "a")
-        _ = try await MirroredZoneTests.start(device, tables: Self.tables)
-        _ = try await MirroredZoneTests.send(
-            1,
-            [
-                MirroredZoneTests.put("lists", "a", ["title": "Home"]),
-                MirroredZoneTests.put("covers", "a", ["image": "one"]),
-            ], from: device)
+        let device = try await Self.deviceWithCover(directory)
         let cursor = try await MirroredZoneTests.fetch(device).cursor
         // Its author has the next one only by now.
         _ = try await MirroredZoneTests.send(
@@ -145,14 +151,7 @@ struct MirroredHoldTests {
     )
     func stays() async throws {
         let directory = try TemporaryDirectory()
-        let device = try await RecordsDevice(directory, "a")
-        _ = try await MirroredZoneTests.start(device, tables: Self.tables)
-        _ = try await MirroredZoneTests.send(
-            1,
-            [
-                MirroredZoneTests.put("lists", "a", ["title": "Home"]),
-                MirroredZoneTests.put("covers", "a", ["image": "one"]),
-            ], from: device)
+        let device = try await Self.deviceWithCover(directory)
         _ = try await MirroredZoneTests.send(
             2, [MirroredZoneTests.put("lists", "a", ["title": "Work"])], from: device)
         let zone = try await Self.database(device)

@@ -51,7 +51,7 @@ enum DocumentReport {
         return container.findings.isEmpty ? "up to date" : "see below"
     }
 
-    /// Whatever keeps a container, or something in it, from being the same everywhere.
+    /// The reasons why a container, or something in it, is not the same everywhere.
     static func sentences(_ container: Baton_Control_V1_DocumentContainer) -> [String] {
         let problem = container.problemMessage
         return (problem.isEmpty || container.findings.contains(problem) ? [] : [problem]) + container.findings

@@ -50,6 +50,9 @@ open class NSFileCoordinator: NSObject, @unchecked Sendable {
     // MARK: Presenters
 
     /// Sends a presenter messages from now on. It is kept until it is removed.
+    ///
+    /// It returns before other processes know of the presenter. Add it, and read the file with a coordinator
+    /// afterwards: a change that this read does not see is one that the presenter hears of.
     open class func addFilePresenter(_ filePresenter: any NSFilePresenter) {
         FileCoordinationRuntime.shared.add(filePresenter)
     }

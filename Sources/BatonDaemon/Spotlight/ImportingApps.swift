@@ -26,6 +26,8 @@ final class ImportingApps: Sendable {
     private struct State {
         /// Nil until a document is listed, and after apps came or went.
         var registry: TypeRegistry?
+        /// How often apps came or went.
+        var generation = 0
         /// By type.
         var importers: [String: Importer] = [:]
         /// By ending, also those without a reader. Bounded.
@@ -63,6 +65,7 @@ final class ImportingApps: Sendable {
     /// Apps were installed or removed.
     func appsChanged() {
         state.withLock { state in
+            state.generation += 1
             state.registry = nil
             state.importers = [:]
             state.known = [:]
@@ -97,9 +100,10 @@ final class ImportingApps: Sendable {
 
     /// The answer of an extension about a document.
     /// - Parameter content: reads it; nil where it is larger than that, or cannot be read.
+    /// - Throws: where the extension could not be started, which says nothing about the document: it is asked about it again.
     func attributes(
         of document: ListedDocument, content: @Sendable (Int) async -> [UInt8]?
-    ) async -> [String: PropertyValue]? {
+    ) async throws -> [String: PropertyValue]? {
         guard let importer = importer(of: document.name, in: document.app),
             state.withLock({ $0.failures[importer.version, default: 0] < Self.maximumFailures }),
             let bytes = await content(Self.maximumDocument)
@@ -110,6 +114,7 @@ final class ImportingApps: Sendable {
             return attributes
         } catch {
             failed(importer, error)
+            if error as? LaunchServices.ImportFailure == .notStarted { throw error }
             return nil
         }
     }
@@ -160,9 +165,20 @@ final class ImportingApps: Sendable {
 
     // MARK: Which there are
 
-    /// Made outside of the lock, which those that report installed and removed apps wait for.
+    /// Made outside of the lock, which those that report installed and removed apps wait for. Made again where one was installed or
+    /// removed meanwhile.
     private func load() {
-        guard state.withLock({ $0.registry == nil }) else { return }
+        while let generation = state.withLock({ $0.registry == nil ? $0.generation : nil }) {
+            let (registry, importers) = self.importers()
+            state.withLock { state in
+                guard state.generation == generation else { return }
+                state.registry = registry
+                state.importers = importers
+            }
+        }
+    }
+
+    private func importers() -> (TypeRegistry, [String: Importer]) {
         let apps = launchServices.apps()
         let registry = TypeRegistry(apps: apps.map { ($0.bundleID.rawValue, $0.claims.declaredTypes) })
         var importers: [String: Importer] = [:]
@@ -184,10 +200,7 @@ final class ImportingApps: Sendable {
             }
         }
         for type in contested { importers[type] = nil }
-        state.withLock { state in
-            state.registry = registry
-            state.importers = importers
-        }
+        return (registry, importers)
     }
 
     /// Those of its import extensions that the app itself exports.

@@ -31,7 +31,7 @@ struct SearchedDocuments: SpotlightDocuments {
 
     func imported(_ document: ListedDocument) async throws -> [String: PropertyValue]? {
         guard importers.importer(of: document.name, in: document.app) == nil else {
-            return await importers.attributes(of: document) { limit in
+            return try await importers.attributes(of: document) { limit in
                 await adapter.service.content(at: document.path, limit: limit)
             }
         }

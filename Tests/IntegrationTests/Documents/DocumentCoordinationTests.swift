@@ -71,6 +71,8 @@ extension Integration {
                 try one.write("base", to: "note.txt")
                 try await other.until("note.txt", is: "base")
                 try await probe.say("present \(other.path("note.txt"))", expecting: "presenting")
+                // The daemon hears of the presenter before this.
+                try await probe.say("read marker \(other.path("other.txt"))", expecting: "marker granted")
                 try one.write("newer", to: "note.txt")
                 try await probe.expect("presenter relinquishes to writer")
                 try await probe.expect("presenter sees a change")

@@ -142,6 +142,8 @@ extension Integration {
                 try await other.until("note.txt", is: "base")
                 let path = other.path("note.txt")
                 try await probe.say("present \(path)", expecting: "presenting")
+                // The daemon hears of the presenter before this.
+                try await probe.say("read marker \(other.path("other.txt"))", expecting: "marker granted")
                 try await pair.apart(.cutOff) {
                     try one.write("here", to: "note.txt")
                     try other.write("there", to: "note.txt")

@@ -22,6 +22,11 @@ package final class DaemonDatabase: Sendable {
         }
     }
 
+    /// The connection that writes has this much: rows with random keys are all over the file. ``releaseMemory()`` gives it back.
+    private static let cacheKiB = 8192
+    /// The log grows to 16 MiB before it is copied into the file.
+    private static let checkpointPages = 4096
+
     /// Opens the database, made if need be (0600), and brings its schema up to date. Blocks.
     ///
     /// - Throws: `data_loss` with reason `database_damaged` for a damaged file, which is left as it is;
@@ -36,7 +41,11 @@ package final class DaemonDatabase: Sendable {
             configuration.busyMode = .timeout(5)
             pool = try DatabasePool(path: path, configuration: configuration)
             // After the pool has chosen its own value for WAL.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try pool.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA synchronous = FULL")
+                try db.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)")
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+            }
             try Self.migrate(pool, migrations)
         } catch {
             throw Self.error(error, path)
@@ -74,6 +83,9 @@ package final class DaemonDatabase: Sendable {
     package func truncateLog() throws {
         _ = try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     }
+
+    /// Gives the caches' memory back, as far as nothing uses it. Blocks.
+    package func releaseMemory() { pool.releaseMemory() }
 
     /// Ends all access. Blocks. Without it, the next start recovers from the write-ahead log, which loses nothing.
     package func close() throws {

@@ -23,6 +23,7 @@ extension ContainerEngine {
         work = 0
         planner.compact()
         disk.places.compact()
+        keeping.releaseMemory()
         FreeMemory.giveBackSoon()
     }
 }

@@ -1,4 +1,5 @@
 import BatonCore
+import BatonStore
 import FileSync
 import Foundation
 
@@ -80,6 +81,9 @@ struct StateKeeping {
         defer { saved = Saved() }
         return saved
     }
+
+    /// The database's caches give their memory back.
+    func releaseMemory() { store.database.releaseMemory() }
 
     /// The zone has a pack.
     mutating func set(_ version: UInt64?, ofPack name: String) { newPacks.updateValue(version, forKey: name) }

@@ -18,10 +18,10 @@ struct QuietMoment: Sendable {
         last = (now, worked)
     }
 
-    /// - Returns: nil where it is now; else when to ask again. The daemon is busy that takes half a processor.
+    /// - Returns: nil where it is now; else when to ask again. The daemon is busy that takes a quarter of a processor.
     mutating func wait(at now: Duration, worked: Duration) -> Duration? {
         defer { last = (now, worked) }
-        let isBusy = (worked - last.worked) * 2 > now - last.time
+        let isBusy = (worked - last.worked) * 4 > now - last.time
         return isBusy && now - begin < Self.patience ? Self.pause : nil
     }
 }

@@ -5,11 +5,6 @@ import PackageDescription
 // Warnings are errors in CI (`CI=true`), so that a newer compiler's warning does not stop a user's build.
 let strict = ProcessInfo.processInfo.environment["CI"] != nil
 
-// Not in release builds nor in CI: where a module is compiled as a whole, the types of the system's C headers count as the
-// first module's that includes them, whatever the file imports.
-let memberImports: [SwiftSetting] =
-    strict ? [] : [.enableUpcomingFeature("MemberImportVisibility", .when(configuration: .debug))]
-
 let warnings: [SwiftSetting] =
     strict ? [.treatAllWarnings(as: .error), .treatWarning("DeprecatedDeclaration", as: .warning)] : []
 
@@ -21,7 +16,7 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
         .enableUpcomingFeature("InferIsolatedConformances"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),
-    ] + memberImports + warnings
+    ] + warnings
 
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")

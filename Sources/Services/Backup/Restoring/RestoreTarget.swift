@@ -151,8 +151,7 @@ struct RestoreTarget {
     func link(_ from: [CChar], as to: [CChar]) -> Int32 {
         if linkat(node.descriptor, from, node.descriptor, to, 0) == 0 { return 0 }
         guard [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) else { return errno }
-        var status = stat()
-        if fstatat(node.descriptor, to, &status, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
+        if faccessat(node.descriptor, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
         return renameat(node.descriptor, from, node.descriptor, to) == 0 ? 0 : errno
     }
 

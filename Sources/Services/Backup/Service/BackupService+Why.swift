@@ -38,8 +38,8 @@ extension BackupService {
         var place = root
         for name in (path.names(below: root) ?? []).dropLast() {
             place += "/" + String(decoding: name, as: UTF8.self)
-            var status = stat()
-            guard lstat(place, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { continue }
+            var start: CChar = 0
+            guard readlink(place, &start, 1) >= 0 else { continue }
             throw BatonError(
                 .failedPrecondition, reason: "link_in_path",
                 "“\(PrintableName.escaped(place))” is a symbolic link, and a backup has the link alone. Name the place that it leads to."

@@ -157,6 +157,7 @@ import Testing
     func refused() async throws {
         try await database.save(zone)
         let place = CLLocation(latitude: 1, longitude: 2)
+        var refusals: [String] = []
         for predicate in [
             NSPredicate(format: "stars == 1 OR stars == 2"), NSPredicate(format: "title ENDSWITH 'a'"),
             NSPredicate(format: "title LIKE 'a*'"), NSPredicate(format: "ALL tags == 'a'"),
@@ -170,10 +171,12 @@ import Testing
                 Issue.record("The query was answered.")
             } catch let error as CKError {
                 #expect(error.code == .invalidArguments && !error.localizedDescription.isEmpty)
+                refusals.append(error.localizedDescription)
             }
             let subscription = CKQuerySubscription(recordType: "Note", predicate: predicate, subscriptionID: "query")
             await #expect(throws: CKError.self) { try await database.save(subscription) }
         }
+        #expect(refusals.contains { $0.contains("distanceToLocation") })
     }
 
     @Test("a subscription to a query is kept as any other (D-1)")

@@ -188,7 +188,9 @@ package struct JournalReader: Sendable {
             guard let shape = shapes[row.table], let key = RowKey(journal: row.key.text), key.isWhole,
                 key.values.count == shape.key.count, var trace = traces[row]
             else { continue }
-            guard let (values, isCut) = try reader.values(of: key, in: shape) else {
+            guard let (values, problem) = try reader.values(of: key, in: shape) else {
+                // Not deleted: the line is of a row that does not sync.
+                if try reader.hasCutKey(key, in: shape) { continue }
                 groups[trace.burst].changes.append(
                     ChangeGroup.Change(
                         table: row.table, key: key, isDeleted: true, values: [:],
@@ -233,7 +235,7 @@ package struct JournalReader: Sendable {
                     ChangeGroup.Change(
                         table: row.table, key: key, isDeleted: false, values: values, emptied: emptied[burst] ?? [],
                         differences: differences[burst] ?? [:], first: bursts[burst].isInitial ? 0 : first,
-                        problem: isCut ? ShownRow.cutText : nil))
+                        problem: problem))
             }
         }
         return groups.filter { !$0.changes.isEmpty }

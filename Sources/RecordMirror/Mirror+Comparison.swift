@@ -87,6 +87,7 @@ extension Mirror {
         try MirrorTables.hold(outcome.refused, in: db)
         try MirrorTables.keep(outcome.kept, in: db)
         try MirrorTables.keep(outcome.staying, as: MirrorTables.staying, in: db)
+        try MirrorTables.keep(outcome.accompanied, as: MirrorTables.accompanied, in: db)
         (state.cursor, state.former) = (cursor, Data())
         state.comparison = .none
         state.shapes = KnownColumns(shapes).text

@@ -318,6 +318,7 @@ package final class Mirror: Sendable {
             try MirrorTables.hold(applier.refused, in: db)
             try MirrorTables.keep(applier.kept, in: db)
             try MirrorTables.keep(applier.staying, as: MirrorTables.staying, in: db)
+            try MirrorTables.keep(applier.accompanied, as: MirrorTables.accompanied, in: db)
             try UnsentRows.retry(applier.skipped, shapes, in: db)
             try MirrorTables.setCursor(cursor, in: db)
             return (applier.putCount + applier.removedCount, applier.touched, refused)

@@ -131,19 +131,29 @@ package enum MirrorTables {
     static let keptHere = 2
     /// The service holds the row, and it stays in its table while the service lacks changes that it may hold it for.
     static let staying = 3
+    /// The service holds the row, and it stays in its table as it was, since rows that do not sync would go with it.
+    static let accompanied = 5
     /// The service does not take the row's changes (``UnsentRows``).
     static let unsent = 4
+    /// Those whose rows are in their tables, though the service does not show them.
+    static let inTheirTables = [keptHere, staying, accompanied, unsent]
 
-    /// Rows that were kept, to be removed now, and those that stayed and need not any more.
+    /// Rows that were kept, to be removed now, and those that stayed and may not need to any more.
     static func takeKept(in db: Database) throws -> [ShownRow] {
-        let stays = try UnsentRows.isAny(in: db)
-        let which = "isTold = \(keptHere)\(stays ? "" : " OR isTold = \(staying)")"
-        let rows = try Row.fetchAll(db, sql: "SELECT tbl, key FROM baton_held WHERE \(which)")
+        let held = try UnsentRows.isAny(in: db) ? "\(accompanied)" : "\(accompanied), \(staying)"
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT tbl, key, CASE isTold WHEN \(keptHere) THEN NULL ELSE reason END AS held FROM baton_held
+                WHERE isTold IN (\(keptHere), \(held))
+                """)
         if !rows.isEmpty {
             try db.execute(sql: "DELETE FROM baton_held WHERE isTold = \(keptHere)")
-            if !stays { try db.execute(sql: "UPDATE baton_held SET isTold = 1 WHERE isTold = \(staying)") }
+            try db.execute(sql: "UPDATE baton_held SET isTold = 1 WHERE isTold IN (\(held))")
         }
-        return rows.compactMap { row in RowKey(journal: row["key"]).map { ShownRow(table: row["tbl"], key: $0) } }
+        return rows.compactMap { row in
+            RowKey(journal: row["key"]).map { ShownRow(table: row["tbl"], key: $0, held: row["held"]) }
+        }
     }
 
     /// Rows that the service itself holds: there is no need to report them.

@@ -11,6 +11,8 @@ package struct ReplicaComparison {
         package var kept: [RefusedRow] = []
         /// Rows that the service holds, and that stay in their tables while it lacks changes that it may hold them for.
         package var staying: [RefusedRow] = []
+        /// Rows that the service holds, and that stay since rows that do not sync would go with them.
+        package var accompanied: [RefusedRow] = []
         /// Lines that were added to the journal.
         package var lines = 0
         /// Rows that were changed in the tables.
@@ -210,7 +212,8 @@ package struct ReplicaComparison {
     private mutating func noteUnknown(
         _ shape: TableShape, _ isUnknown: String, wins: Bool, _ positions: [Int]
     ) throws {
-        let isWhole = shape.key.map { "t.\($0.name.sqlName) IS NOT NULL" }.joined(separator: " AND ")
+        let isWhole = shape.key.map { "t.\($0.name.sqlName) IS NOT NULL AND NOT \(TableShape.isCut("t", $0.name))" }
+            .joined(separator: " AND ")
         let key = CaptureTriggers.keySQL(shape, "t")
         let condition = "FROM \(shape.name.sqlName) AS t WHERE \(isWhole) AND \(isUnknown)"
         // Rows that the service holds are held here too, in their tables or not.
@@ -239,7 +242,7 @@ package struct ReplicaComparison {
             sql: """
                 INSERT INTO baton_journal (time, tbl, key, op, mask)
                 SELECT \(Self.now), ?1, \(key), \(operation.rawValue), ?2 \(condition)
-                AND \(Self.isNotHeld(shape, as: [MirrorTables.keptHere, MirrorTables.staying, MirrorTables.unsent]))
+                AND \(Self.isNotHeld(shape, as: MirrorTables.inTheirTables))
                 \(stays ? "AND \(isNotKept)" : "")
                 """,
             arguments: [shape.name, CaptureTriggers.maskValue(positions)])
@@ -276,11 +279,11 @@ package struct ReplicaComparison {
     /// Whether a row of the replica is one of the table.
     private static func sameKey(_ shape: TableShape) -> String {
         shape.foldsKey
-            ? "r.folded = \(shape.foldedKeySQL("t"))" : "r.key = \(CaptureTriggers.keySQL(shape, "t"))"
+            ? "r.folded = \(shape.foldedKeySQL("t"))" : "r.key = \(shape.wholeKeySQL("t"))"
     }
 
     private static func isMissing(_ shape: TableShape) -> String {
-        let key = shape.foldsKey ? shape.foldedKeySQL("t") : CaptureTriggers.keySQL(shape, "t")
+        let key = shape.foldsKey ? shape.foldedKeySQL("t") : shape.wholeKeySQL("t")
         return "\(shape.foldsKey ? "r.folded" : "r.key") NOT IN (SELECT \(key) FROM \(shape.name.sqlName) AS t)"
     }
 
@@ -367,12 +370,20 @@ package struct ReplicaComparison {
                 let shown = ShownRow(table: row[0], key: key, values: PackedRow.unpack(row[2]), held: row[3])
                 if care.isCareful { group.put.append(shown) } else { try applier.put(shown) }
             }
-            for row in try Row.fetchAll(db, sql: "SELECT tbl, key FROM temp.baton_gone") {
-                if let key = RowKey(journal: row[1]) { group.remove.append(ShownRow(table: row[0], key: key)) }
+            let gone = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT g.tbl, g.key, k.reason FROM temp.baton_gone AS g
+                    LEFT JOIN temp.baton_kept AS k ON k.tbl = g.tbl AND k.key = g.key
+                    """)
+            for row in gone {
+                guard let key = RowKey(journal: row[1]) else { continue }
+                group.remove.append(ShownRow(table: row[0], key: key, held: row[2]))
             }
             try applier.apply(group)
         }
         (outcome.refused, outcome.kept) = (applier.refused, applier.kept)
+        outcome.accompanied = applier.accompanied
         outcome.applied = applier.putCount + applier.removedCount
         outcome.touched = applier.touched
     }

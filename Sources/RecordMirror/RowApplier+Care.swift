@@ -77,4 +77,5 @@ extension ShownRow {
     }
 
     static let cutText = "A text of it has a NUL character. Keep such contents as BLOB."
+    static let brokenText = "A text of it has bytes that are not UTF-8. Write it as UTF-8, or keep it as BLOB."
 }

@@ -19,6 +19,8 @@ package struct RowApplier {
     package internal(set) var kept: [RefusedRow] = []
     /// Rows that the service holds, and that stay in their tables while it lacks changes that it may hold them for.
     private(set) var staying: [RefusedRow] = []
+    /// Rows that the service holds, and that stay in their tables as they were: rows that do not sync would go with them.
+    private(set) var accompanied: [RefusedRow] = []
     /// Rows that were shown and not touched, since the service has not taken their changes.
     private(set) var skipped: [ShownRow] = []
     private var holders: RowHolders?
@@ -73,7 +75,10 @@ package struct RowApplier {
             if try shape.ownKey(of: row.key, in: db) == nil { return }
             return staying.append(RefusedRow(table: row.table, key: row.key, reason: held))
         }
-        if let holder = try findHolder(of: row.key, in: shape) {
+        if let held = row.held, try rowHolders().companion(of: row.key, in: shape) != nil {
+            return accompanied.append(RefusedRow(table: row.table, key: row.key, reason: held))
+        }
+        if let holder = try rowHolders().holder(of: row.key, in: shape) {
             return try keep(
                 row, shape,
                 """
@@ -116,10 +121,10 @@ package struct RowApplier {
         kept.append(RefusedRow(table: row.table, key: key, reason: reason))
     }
 
-    private mutating func findHolder(of key: RowKey, in shape: TableShape) throws -> String? {
+    private mutating func rowHolders() throws -> RowHolders {
         let holders = try holders ?? RowHolders(shapes, in: db)
         self.holders = holders
-        return try holders.holder(of: key, in: shape)
+        return holders
     }
 
     /// At the end of each group.

@@ -11,8 +11,16 @@ struct RowHolders {
         case holds
         /// `SET DEFAULT`, with the default. It holds where no other row has that.
         case falls([DatabaseValue])
+        /// Rows that do not sync and stay, and no longer say to which row they belonged.
+        case loses
 
         var goes: Bool { if case .goes = self { true } else { false } }
+        var holds: Bool {
+            switch self {
+            case .holds, .falls: true
+            case .goes, .loses: false
+            }
+        }
     }
 
     private struct Reference {
@@ -21,6 +29,8 @@ struct RowHolders {
         /// The columns, with those of the target that they name.
         var columns: [(from: String, to: String)]
         var kind: Kind
+        /// All of its columns travel.
+        var isSynced: Bool
     }
 
     private struct RowID: Hashable {
@@ -37,6 +47,8 @@ struct RowHolders {
     private let db: Database
     /// By the target. Empty where rows that do not sync hold none.
     private var references: [String: [Reference]] = [:]
+    /// By the target: what goes with rows of synced tables. Empty where no rows go or lose anything that do not sync.
+    private var companions: [String: [Reference]] = [:]
     /// Tables whose rows may go with others, or by themselves.
     private var going: Set<String> = []
 
@@ -73,18 +85,18 @@ struct RowHolders {
         let isSynced = shape.map { shape in columns.allSatisfy { shape.column($0.from) != nil } } ?? false
         let kind: Kind
         switch TableShape.DeleteAction(rawValue: action.uppercased()) ?? .noAction {
-        case .setNull: return nil
+        case .setNull where isSynced: return nil
+        case .setNull: kind = .loses
         // The service shows the row with its default.
         case .setDefault where isSynced: return nil
         case .setDefault:
             let defaults = try defaults(of: columns.map(\.from), in: table, db)
-            // It refers to nothing then.
-            if defaults.contains(where: \.isNull) { return nil }
-            kind = .falls(defaults)
+            // It may refer to nothing then.
+            kind = defaults.contains(where: \.isNull) ? .loses : .falls(defaults)
         case .cascade: kind = .goes
         case .noAction, .restrict: kind = isSynced ? .goes : .holds
         }
-        return Reference(table: table, target: target, columns: columns, kind: kind)
+        return Reference(table: table, target: target, columns: columns, kind: kind, isSynced: isSynced)
     }
 
     private static func defaults(of columns: [String], in table: String, _ db: Database) throws -> [DatabaseValue] {
@@ -99,7 +111,10 @@ struct RowHolders {
     private mutating func choose(_ all: [Reference], _ synced: Set<String>) {
         let ways = all.filter(\.kind.goes)
         let reached = Self.closure(of: synced, by: ways.map { ($0.target, $0.table) })
-        let holding = all.filter { !$0.kind.goes && reached.contains($0.target) }
+        if all.contains(where: { !$0.isSynced && reached.contains($0.target) }) {
+            companions = Dictionary(grouping: all.filter { $0.kind.goes || !$0.isSynced }, by: \.target)
+        }
+        let holding = all.filter { $0.kind.holds && reached.contains($0.target) }
         // A row that holds another may itself go with the first.
         let leading = Self.closure(
             of: Set(holding.flatMap { [$0.target, $0.table] }), by: ways.map { ($0.table, $0.target) })
@@ -137,6 +152,21 @@ struct RowHolders {
             }
         }
         return holding.first { !gone.contains($0) }?.table
+    }
+
+    /// The table that does not sync of which rows would go with a row, or would not refer to anything any more.
+    func companion(of key: RowKey, in shape: TableShape) throws -> String? {
+        guard companions[shape.name] != nil, let own = try shape.ownKey(of: key, in: db) else { return nil }
+        let first = RowID(shape.name, own)
+        var (gone, open): (Set<RowID>, [RowID]) = ([first], [first])
+        while let target = open.popLast() {
+            for reference in companions[target.table] ?? [] {
+                let rows = try rows(of: reference, to: target)
+                if !reference.isSynced, !rows.isEmpty { return reference.table }
+                open += rows.filter { gone.insert($0).inserted }
+            }
+        }
+        return nil
     }
 
     private func rows(of reference: Reference, to target: RowID) throws -> [RowID] {

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 /// Reads rows by key, with one statement a table.
@@ -10,16 +11,50 @@ struct RowReader {
 
     /// The synced columns of a row; nil when there is none.
     ///
-    /// - Returns: also whether a text of it has a NUL, at which it is cut here.
+    /// - Returns: also why they cannot be sent: a text of it has a NUL, at which it is cut here, or is no text.
     mutating func values(
         of key: RowKey, in shape: TableShape
-    ) throws -> (columns: [String: DatabaseValue], isCut: Bool)? {
+    ) throws -> (columns: [String: DatabaseValue], problem: String?)? {
         let statement = try statement(for: shape)
         guard let row = try Row.fetchOne(statement, arguments: StatementArguments(values: key.values)) else {
             return nil
         }
         let columns = Dictionary(zip(shape.columns.map(\.name), row.databaseValues)) { first, _ in first }
-        return (columns, row[shape.columns.count])
+        if row[shape.columns.count] { return (columns, ShownRow.cutText) }
+        return (columns, try isReplaced(columns, of: key, in: shape) ? ShownRow.brokenText : nil)
+    }
+
+    /// Whether a text has bytes that are not UTF-8, in place of which there are other characters here.
+    private func isReplaced(
+        _ columns: [String: DatabaseValue], of key: RowKey, in shape: TableShape
+    ) throws -> Bool {
+        for (name, value) in columns {
+            guard case .string(let text) = value.storage, text.utf8.contains(0xEF),
+                text.unicodeScalars.contains("\u{FFFD}")
+            else { continue }
+            let bytes = try Data.fetchOne(
+                db, sql: "SELECT CAST(\(name.sqlName) AS BLOB) FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)",
+                arguments: StatementArguments(values: key.values))
+            if let bytes, !bytes.elementsEqual(text.utf8) { return true }
+        }
+        return false
+    }
+
+    /// Whether there is a row whose key is this one up to a NUL, so that the journal has it by this key.
+    func hasCutKey(_ key: RowKey, in shape: TableShape) throws -> Bool {
+        var (conditions, arguments): ([String], [DatabaseValue]) = ([], [])
+        for (column, value) in zip(shape.key, key.values) {
+            let name = column.name.sqlName
+            if case .string = value.storage {
+                conditions.append("\(name) >= ? AND \(name) < ? || char(1) AND quote(\(name)) = quote(?)")
+                arguments += [value, value, value]
+            } else {
+                conditions.append("\(name) = ?")
+                arguments.append(value)
+            }
+        }
+        let sql = "SELECT 1 FROM \(shape.name.sqlName) WHERE \(conditions.joined(separator: " AND "))"
+        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: StatementArguments(values: arguments)) != nil
     }
 
     mutating func positions(of shape: TableShape) throws -> [String: Int] {
@@ -55,9 +90,22 @@ extension TableShape {
                 case .nocase: "lower(\(name))"
                 case .rtrim: "rtrim(\(name))"
                 }
-            return "quote(" + (folded.map { "CASE typeof(\(name)) WHEN 'text' THEN \($0) ELSE \(name) END" } ?? name)
-                + ")"
+            let key = folded.map { "CASE typeof(\(name)) WHEN 'text' THEN \($0) ELSE \(name) END" } ?? name
+            return "CASE WHEN \(Self.isCut(row, column.name)) THEN 'NULL' ELSE quote(\(key)) END"
         }.joined(separator: " || ',' || ")
+    }
+
+    /// The key's text as ``CaptureTriggers/keySQL(_:_:)`` has it, but for a text with a NUL, which has no name that others know.
+    func wholeKeySQL(_ row: String) -> String {
+        key.map { column in
+            "CASE WHEN \(Self.isCut(row, column.name)) THEN 'NULL' ELSE quote(\(row).\(column.name.sqlName)) END"
+        }.joined(separator: " || ',' || ")
+    }
+
+    /// Whether `quote()` would cut a value at its NUL.
+    static func isCut(_ row: String, _ column: String) -> String {
+        let name = "\(row).\(column.sqlName)"
+        return "(typeof(\(name)) = 'text' AND instr(\(name), char(0)) > 0)"
     }
 
     /// `IS` compares by the column's collation, as the primary key does.

@@ -197,4 +197,25 @@ import Testing
             try await Self.goesOn(a, b)
         }
     }
+
+    @Test("a row whose key has a NUL stays on its device, and is not taken for a deletion of the text before it (D-1)")
+    func ownNull() async throws {
+        try await Self.pair("") { a, b, replica in
+            try a.queue.run("INSERT INTO lists VALUES (CAST(x'310062' AS TEXT), 'mine')")
+            try await a.exchange()
+            #expect(replica.received.isEmpty)
+            try b.queue.run("INSERT INTO lists VALUES ('1', 'other')")
+            for app in [b, a] { try await app.exchange() }
+            let both = "SELECT hex(id), title FROM lists ORDER BY 1"
+            #expect(try a.queue.text(both) == "\"31\"|\"other\"\n\"310062\"|\"mine\"")
+            // Nor when tables are compared.
+            try a.queue.run("CREATE TABLE more (id)")
+            replica.forget()
+            try await a.start()
+            #expect(try await a.exchange().hasCompared)
+            #expect(replica.received.isEmpty)
+            try await Self.goesOn(a, b)
+            #expect(try b.queue.text("SELECT title FROM lists WHERE id = '1'") == "\"other\"")
+        }
+    }
 }

@@ -218,6 +218,26 @@ import Testing
         }
     }
 
+    @Test("a text that is not UTF-8 is not sent as another one: its row stays as it is and is named (D-1)")
+    func brokenText() async throws {
+        try await Self.with { pair in
+            try pair.a.queue.run(
+                """
+                INSERT INTO lists VALUES ('l', CAST(x'61ff62' AS TEXT), 'x', 0), ('m', char(65533), 'x', 0)
+                """)
+            try await pair.settle()
+            #expect(try pair.held() == "\"lists\"|\"l\"|4")
+            #expect(try pair.a.queue.text("SELECT reason LIKE '%UTF-8%' FROM baton_held") == "1")
+            #expect(try pair.a.queue.text("SELECT hex(title) FROM lists WHERE id = 'l'") == "\"61FF62\"")
+            // The character that stands for such bytes is one as any.
+            #expect(try pair.b.queue.text("SELECT id, hex(title) FROM lists") == "\"m\"|\"EFBFBD\"")
+            try pair.a.queue.run("UPDATE lists SET title = 'ä' WHERE id = 'l'")
+            try await pair.settle()
+            #expect(try pair.held() == "")
+            #expect(try pair.b.queue.text("SELECT title FROM lists WHERE id = 'l'") == "\"ä\"")
+        }
+    }
+
     @Test(
         "a row that takes the key of one that is not taken, in lines that were not sent yet, leaves its old key (D-1)")
     func laterKey() async throws {

@@ -221,13 +221,4 @@ extension CKDatabase {
     ) {
         complete(callback, { try await self.deleteSubscription(withID: subscriptionID) }, handler: completionHandler)
     }
-
-    /// Ends with `CKError.serviceUnavailable`: there are no queries.
-    @preconcurrency
-    public func perform(
-        _ query: CKQuery, inZoneWith zoneID: CKRecordZone.ID?,
-        completionHandler: @escaping @Sendable ([CKRecord]?, (any Error)?) -> Void
-    ) {
-        callback { completionHandler(nil, CKError.queriesUnavailable()) }
-    }
 }

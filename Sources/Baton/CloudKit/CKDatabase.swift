@@ -44,7 +44,7 @@ open class CKDatabase: NSObject, @unchecked Sendable {
 
     /// Starts an operation on this database.
     open func add(_ operation: CKDatabaseOperation) {
-        if let own = operation.database, own.name != name {
+        if let own = operation.database, !own.name.isSame(as: name) {
             return BatonExceptions.raiseInvalidArgument(
                 "An operation with a database of its own was added to another one.")
         }

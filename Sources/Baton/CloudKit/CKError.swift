@@ -90,13 +90,6 @@ public struct CKError: Error, CustomNSError, LocalizedError, @unchecked Sendable
             [CKPartialErrorsByItemIDKey: errors])
     }
 
-    static func queriesUnavailable() -> CKError {
-        CKError(
-            .serviceUnavailable,
-            "Baton's cloud cannot read records, so there are no queries: fetch the changes of a zone, and search in the app."
-        )
-    }
-
     static func publicUnavailable() -> CKError {
         CKError(
             .serviceUnavailable,

@@ -88,6 +88,11 @@ extension CKRecordKeyValueSetting {
     /// Sets or removes a field.
     public func setValue(_ value: Any?, forKey key: CKRecord.FieldKey) { _fields.set(value, key) }
 
+    /// Sets several fields; `NSNull` removes one.
+    public func setValuesForKeys(_ keyedValues: [CKRecord.FieldKey: Any]) {
+        for (key, value) in keyedValues { _fields.set(value is NSNull ? nil : value, key) }
+    }
+
     /// A field's value as an object.
     public func value(forKey key: CKRecord.FieldKey) -> Any? { object(forKey: key) }
 

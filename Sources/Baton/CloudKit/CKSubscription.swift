@@ -167,7 +167,7 @@ open class CKRecordZoneSubscription: CKSubscription, @unchecked Sendable {
     }
 }
 
-/// A wish to hear of a query's changes. CloudKit's. Saving one ends with `CKError.serviceUnavailable`: there are no queries.
+/// A wish to hear of a query's changes. CloudKit's; see ``CKSubscription``. Its predicate is one of a ``CKQuery``.
 open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     /// The changes that notify.
     public struct Options: OptionSet, Sendable {
@@ -195,7 +195,7 @@ open class CKQuerySubscription: CKSubscription, @unchecked Sendable {
     open var zoneID: CKRecordZone.ID?
     /// A query.
     open override var subscriptionType: SubscriptionType { .query }
-    /// A subscription that cannot be saved.
+    /// A query's changes.
     public init(
         recordType: CKRecord.RecordType, predicate: NSPredicate, subscriptionID: CKSubscription.ID = UUID().uuidString,
         options querySubscriptionOptions: Options = []

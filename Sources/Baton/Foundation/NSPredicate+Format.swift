@@ -32,6 +32,7 @@ extension PredicateFormatInitializable where Self == NSPredicate {
     /// - Throws: ``PredicateFormatError`` with the place of the mistake.
     public init(checkedFormat format: String, arguments: [Any] = []) throws(PredicateFormatError) {
         do throws(PredicateSyntaxError) {
+            let arguments = arguments.map(RecordQuery.argument)
             self = FormatPredicate(try MetadataPredicate(format: format, arguments: arguments))
         } catch {
             throw PredicateFormatError(error)
@@ -46,7 +47,7 @@ extension PredicateFormatInitializable where Self == NSPredicate {
             Logger(label: "baton.predicates").critical(
                 "A predicate format is wrong, so that the predicate matches nothing. \(error.message)",
                 metadata: ["code": "\(error.code)", "offset": "\(error.offset)"])
-            return FormatPredicate(.constant(false))
+            return FormatPredicate(.constant(false), problem: error)
         }
     }
 }

@@ -59,7 +59,13 @@ struct PredicateLexer {
             return
         }
         let character = String(characters[index])
-        if ["*", "/", ":", "^"].contains(character) {
+        if character == ":" {
+            throw PredicateSyntaxError(
+                .unsupported, at: offset,
+                "“:” makes the name of a function, such as distanceToLocation:fromLocation:, which predicates here do not have. "
+                    + "Compute it in the app.")
+        }
+        if ["*", "/", "^"].contains(character) {
             throw PredicateSyntaxError(
                 .unsupported, at: offset, "“\(character)” is arithmetic, which predicates here do not have.")
         }

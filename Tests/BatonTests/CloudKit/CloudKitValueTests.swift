@@ -16,6 +16,14 @@ extension CKRecord.FieldKey {
         CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zone))
     }
 
+    @Test("several fields are set at once, and NSNull removes one (D-1)")
+    func keyedValues() {
+        let record = Self.record()
+        record["old"] = 1
+        record.setValuesForKeys(["title": "Title", "count": 2, "old": NSNull()])
+        #expect(record.allKeys() == ["count", "title"] && record["count"] as? Int == 2)
+    }
+
     @Test("what is set by subscript is read as the type that is asked for, and nil removes it (D-1)")
     func subscripts() throws {
         let record = Self.record()

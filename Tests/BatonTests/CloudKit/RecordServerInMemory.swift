@@ -38,8 +38,10 @@ final class RecordServerInMemory: RecordServer {
 
     init(pageSize: Int = 100) { self.pageSize = pageSize }
 
-    var container: CKContainer {
-        CKContainer(name: "iCloud.test", server: self, callback: { Self.queue.async(execute: $0) })
+    var container: CKContainer { container("iCloud.test") }
+
+    func container(_ name: String) -> CKContainer {
+        CKContainer(name: name, server: self, callback: { Self.queue.async(execute: $0) })
     }
     private static let queue = DispatchQueue(label: "callbacks of the test")
 
@@ -241,5 +243,11 @@ final class RecordServerInMemory: RecordServer {
                 hasMore: hasMore,
                 incomplete: state.incomplete.intersection(records.map(\.recordID)))
         }
+    }
+
+    func search(
+        _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?
+    ) async throws(CKError) -> ZoneChanges {
+        try await zoneChanges(database, zone, since: token, keys: keys, limit: nil)
     }
 }

@@ -89,6 +89,23 @@ import Testing
         }
     }
 
+    @Test("a query reads no file of an asset but of the records that it finds (D-1)")
+    func queries() async throws {
+        try await withFolder { folder in
+            for name in ["a", "b"] {
+                let record = CKRecord(recordType: "Note", recordID: Self.id(name))
+                record["title"] = name
+                record["asset"] = CKAsset(fileURL: try file(Data(name.utf8), in: folder))
+                try await database.save(record)
+            }
+            daemon.loseAssets()
+            let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title == 'b'"))
+            let found = try await database.records(matching: query, inZoneWith: Self.zone).matchResults
+            #expect(found.map(\.0) == [Self.id("b")])
+            #expect(daemon.requests.count { $0 == "ReadAsset" } <= 1)
+        }
+    }
+
     @Test("only fields that were set are sent; one that was removed is named without a value (D-1)")
     func changes() async throws {
         let record = CKRecord(recordType: "Note", recordID: Self.id("a"))

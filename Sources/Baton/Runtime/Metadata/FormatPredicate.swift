@@ -3,12 +3,15 @@ import MetadataQuery
 
 /// The `NSPredicate` of a format.
 ///
-/// Foundation's initialisers are no part of it: the only one is ``init(_:)``, so it always has a parsed predicate.
+/// Foundation's initialisers are no part of it: the only one is ``init(_:problem:)``, so it always has a parsed predicate.
 final class FormatPredicate: NSPredicate {
     let parsed: MetadataPredicate
+    /// Why the format could not be read, where the predicate is false for everything on that account.
+    let problem: PredicateFormatError?
 
-    init(_ parsed: MetadataPredicate) {
+    init(_ parsed: MetadataPredicate, problem: PredicateFormatError? = nil) {
         self.parsed = parsed
+        self.problem = problem
         // Never asked: evaluate below is.
         super.init(value: false)
     }

@@ -25,6 +25,10 @@ protocol RecordServer: Sendable {
     func zoneChanges(
         _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?, limit: Int?
     ) async throws(CKError) -> ZoneChanges
+    /// A page of a zone's records for a query: as ``zoneChanges(_:_:since:keys:limit:)``, without the files of assets.
+    func search(
+        _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?
+    ) async throws(CKError) -> ZoneChanges
     /// Follows a database until its task is cancelled, also over restarts of the daemon. Only the newest waits: elements are drawn
     /// together.
     func news(_ database: DatabaseName) -> AsyncStream<RecordNews>
@@ -48,6 +52,12 @@ struct DatabaseName: Sendable, Hashable {
     /// Empty for the app's first container.
     var container: String
     var scope: CKDatabase.Scope
+
+    /// Whether it may be the same database: the app's first container has a name that is known to the daemon.
+    func isSame(as other: DatabaseName) -> Bool {
+        guard scope == other.scope else { return false }
+        return container == other.container || container.isEmpty || other.container.isEmpty
+    }
 }
 
 struct RecordAccount: Sendable, Hashable {

@@ -159,6 +159,19 @@ final class RecordsDaemon: RecordServer {
     func zoneChanges(
         _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?, limit: Int?
     ) async throws(CKError) -> ZoneChanges {
+        try await page(database, zone, since: token, keys: keys, limit: limit, withFiles: true)
+    }
+
+    func search(
+        _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?
+    ) async throws(CKError) -> ZoneChanges {
+        try await page(database, zone, since: token, keys: keys, limit: nil, withFiles: false)
+    }
+
+    private func page(
+        _ database: DatabaseName, _ zone: CKRecordZone.ID, since token: Data?, keys: [String]?, limit: Int?,
+        withFiles: Bool
+    ) async throws(CKError) -> ZoneChanges {
         if database.scope == .shared { throw CKDatabase.missing(zone) }
         let link = link(database)
         let page = try await changes(since: token) {
@@ -169,6 +182,8 @@ final class RecordsDaemon: RecordServer {
             records: [], deleted: page.deleted.map { ($0.id.recordID, $0.recordType) }, token: page.token,
             hasMore: page.more)
         for message in page.records {
+            var message = message
+            if !withFiles { message.fields.removeAll { $0.value.hasFile } }
             let (record, isComplete) = await record(message, link)
             changes.records.append(record)
             if !isComplete { changes.incomplete.insert(record.recordID) }
@@ -278,5 +293,16 @@ final class RecordsDaemon: RecordServer {
 
     static var badAnswer: CKError {
         CKError(.internalError, "The daemon answered something else than was asked.")
+    }
+}
+
+extension Baton_App_V1_RecordValue {
+    /// Whether it is the file of an asset, or has one among its elements.
+    fileprivate var hasFile: Bool {
+        switch kind {
+        case .asset(let asset): asset.content == .unspecified
+        case .list(let list): list.values.contains { $0.hasFile }
+        default: false
+        }
     }
 }

@@ -116,9 +116,43 @@ extension HandoffStateMachineTests {
             _ = try machine.attach(session, app: other, canContinue: true, now: .zero, wall: Self.wall)
             _ = try machine.accept(activity, as: acceptance, now: .zero)
             let arrived = machine.payloadArrived(
-                acceptance, page(activity, "https://evil.example/"), size: 9, claims: [], now: .zero)
+                acceptance, page(activity, "https://example.org/other"), size: 9, claims: [], now: .zero)
             #expect(names(arrived) == ["progress", "didFail", hasBrowser ? "openPage" : "progress"])
         }
+    }
+
+    // H-10 H-84
+    @Test(
+        "a page of another site than the person agreed to is not opened",
+        arguments: [
+            ("https://evil.example/", false), ("https://example.org.evil.example/", false),
+            ("https://sub.example.org/", false), ("https://www.EXAMPLE.org./late", true),
+            ("http://example.org:8080/", true),
+        ])
+    func anotherSite(_ text: String, _ isOpened: Bool) throws {
+        for isCaller in [false, true] {
+            let (activity, acceptance) = (ActivityID.random(), AcceptanceID.random())
+            var machine = browsingReceiver(activity)
+            _ = try machine.accept(activity, as: acceptance, callerOpensPage: isCaller, now: .zero)
+            let arrived = machine.payloadArrived(acceptance, page(activity, text), size: 9, now: .zero)
+            let hasFailed = arrived.contains {
+                if case .progress(acceptance, .failed) = $0 { true } else { false }
+            }
+            #expect(hasFailed == !isOpened)
+            #expect(names(arrived).contains("openPage") == (isOpened && !isCaller))
+        }
+    }
+
+    // H-10 H-84
+    @Test("an offer that leads to another site than the person was shown is not accepted")
+    func changedMeanwhile() throws {
+        let activity = ActivityID.random()
+        var machine = browsingReceiver(activity, page: "https://evil.example/")
+        let error = #expect(throws: BatonError.self) {
+            try machine.accept(activity, as: .random(), site: "example.org", now: .zero)
+        }
+        #expect(error?.reason == "offer_changed")
+        #expect(try names(machine.accept(activity, as: .random(), site: "evil.example", now: .zero)) == ["fetch"])
     }
 
     // H-96

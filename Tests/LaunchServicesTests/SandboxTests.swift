@@ -163,6 +163,30 @@ import Testing
         #expect(ConfinementMark.isOn(getpid()) == false)
     }
 
+    @Test(
+        "a descendant of an app that a former daemon launched is known, also where that had fewer filters itself",
+        arguments: [
+            (0, Int.max, [false, true, true]), (5, .max, [false, false, false]), (5, 1, [false, true, true]),
+            (0, 6, [false, true, true]),
+        ])
+    func formerDaemons(own: Int, fewest: Int, expected: [Bool]) {
+        #expect([0, 1, 5].map { ConfinementMark.isMarked($0, own: own, fewest: fewest) } == expected)
+        #expect(ConfinementMark.isMarked(6, own: own, fewest: fewest))
+    }
+
+    @Test func `the fewest filters of an app are noted for daemons until the machine starts again`() throws {
+        let folder = try TemporaryDirectory()
+        let record = ConfinementRecord(folder.path, boot: "one")
+        #expect(try record.read() == nil)
+        try record.write(3)
+        #expect(try record.read() == 3)
+        #expect(try ConfinementRecord(folder.path, boot: "two").read() == nil)
+        for damaged in ["", "x one", "0 one", "3"] {
+            try Data(damaged.utf8).write(to: URL(fileURLWithPath: folder.path + "/filters"))
+            #expect(try record.read() == 1)
+        }
+    }
+
     @Test func `an app is launched confined, with its container for a home, and its failure to start is told`()
         async throws
     {

@@ -60,6 +60,16 @@ struct MediaBoardTests {
         #expect(Set(board.all.map(\.id)) == ["com.example.tone", "org.mpris.MediaPlayer2.com.example.tone"])
     }
 
+    @Test("A program that takes the name of another device's player on the bus gets nothing meant for that")
+    func takenNameOfDevice() throws {
+        var board = MediaBoard()
+        board.setDevice(Self.device, [Self.remote()])
+        _ = board.setForeign([Self.foreign("far", "Playing", title: "A")], now: .zero)
+        let meant = try PlayerChoice.find("far", for: .pause, among: board.all)
+        #expect(meant.source == Self.remote().source)
+        #expect(Set(board.all.map(\.id)) == ["far", "org.mpris.MediaPlayer2.far"])
+    }
+
     @Test("Processes of one app leave room for the players of others, and those that have one keep it")
     func room() {
         var (board, limits) = (MediaBoard(), MediaLimits())

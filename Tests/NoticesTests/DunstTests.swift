@@ -33,7 +33,9 @@ import Testing
         let ledger = NSTemporaryDirectory() + "baton-notices-\(UUID().uuidString).json"
         let accepted = Lines()
         let display = DesktopDisplay(environment: environment, ledger: ledger, trust: { _ in true })
-        let service = NoticeService(displays: [display], recorder: NullEventRecorder()) { accepted.add($0.rawValue) }
+        let service = NoticeService(displays: [display], recorder: NullEventRecorder()) {
+            accepted.add($0.activity.rawValue)
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await service.run() }
             service.input(.offersChanged([Made.offer(1), Made.offer(2, app: 1, title: "<i>Two</i>")]))

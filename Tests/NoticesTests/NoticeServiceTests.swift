@@ -19,7 +19,7 @@ import Testing
     }
 
     private func service(
-        _ displays: [any NoticeDisplay] = [], accept: @escaping @Sendable (ActivityID) throws -> Void = { _ in }
+        _ displays: [any NoticeDisplay] = [], accept: @escaping @Sendable (NoticeOffer) throws -> Void = { _ in }
     ) -> NoticeService {
         NoticeService(displays: displays, recorder: NullEventRecorder(), accept: accept)
     }
@@ -58,8 +58,8 @@ import Testing
     @Test("what the person answers is accepted, and a refusal is told to the person (H-10, H-15)")
     func accepts() async throws {
         let display = RecordingDisplay()
-        let service = service([display]) { activity in
-            #expect(activity == Made.activity(1))
+        let service = service([display]) { offer in
+            #expect(offer.activity == Made.activity(1))
             throw BatonError(.notFound, reason: "no_such_offer", "The offer is gone.")
         }
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -107,6 +107,41 @@ struct OfferNoticeTests {
         #expect(other.invoked(next, now: .milliseconds(200)).accepted == [Made.activity(2)])
     }
 
+    @Test("the button of a notice that lags behind opens no page of another site, which is shown first (H-10)")
+    mutating func laggingSite() throws {
+        func offer(_ number: UInt64, at time: UInt64, _ page: String) -> NoticeOffer {
+            Made.offer(number, at: time, app: nil, effect: .opensPageInBrowser(page))
+        }
+        let good = "https://www.example.org/a"
+        for number in [UInt64(1), 2] {
+            var machine = machine
+            let id = try #require(machine.offersChanged([offer(1, at: 1, good)], now: .zero).shown.first).id
+            // The same activity, or another one.
+            let other = offer(number, at: 2, "https://evil.example/")
+            #expect(machine.offersChanged([other], now: .milliseconds(100)).isEmpty)
+            #expect(machine.invoked(id, now: .milliseconds(200)) == [.close(id)])
+            let shown = try #require(machine.advance(now: .seconds(2)).shown.first)
+            #expect(shown.lines.last == "The browser opens the page at evil.example.")
+            #expect(machine.invoked(shown.id, now: .seconds(3)).accepted == [Made.activity(number)])
+        }
+        let id = try #require(machine.offersChanged([offer(1, at: 1, good)], now: .zero).shown.first).id
+        _ = machine.offersChanged([offer(1, at: 2, "https://example.org/b")], now: .milliseconds(100))
+        #expect(machine.invoked(id, now: .milliseconds(200)).accepted == [Made.activity(1)])
+    }
+
+    @Test("a page of another site has a notice of its own, which a press on the one before does not answer (H-10)")
+    mutating func anotherSite() throws {
+        func offer(_ page: String, at time: UInt64) -> NoticeOffer {
+            Made.offer(1, at: time, app: nil, effect: .opensPageInBrowser(page))
+        }
+        let first = try #require(machine.offersChanged([offer("https://example.org/", at: 1)], now: .zero).shown.first)
+        let actions = machine.offersChanged([offer("https://evil.example/", at: 2)], now: .seconds(5))
+        #expect(actions.closed == [first.id] && actions.shown.count == 1)
+        #expect(machine.invoked(first.id, now: .seconds(5)).isEmpty)
+        let same = machine.offersChanged([offer("https://evil.example/more", at: 3)], now: .seconds(20))
+        #expect(same.isEmpty)
+    }
+
     @Test(
         "a device that changes its offer 100 times a second is told of ever more rarely, and in the end rightly"
     )

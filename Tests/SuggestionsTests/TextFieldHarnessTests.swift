@@ -140,6 +140,21 @@ import WebMarkup
         #expect(refusal?.reason == "no_place")
     }
 
+    @Test("what a notice of a place that is forgotten leads to is no other place that has its number for a name (P-47)")
+    func identifier() async throws {
+        let script =
+            #"{"@context":"http://schema.org","@type":"Hotel","name":"42 Rooms","address":"Elsewhere 5, Oslo"}"#
+        _ = try await service.remember(
+            .init(
+                address: "https://hotel.example/", title: "", summary: "", canonical: "", scripts: [script],
+                document: "", browser: "Chromium"))
+        #expect(service.place("42")?.place.name == "42 Rooms")
+        let refusal = await #expect(throws: BatonError.self) { _ = try await service.directions(toID: "42") }
+        #expect(refusal?.reason == "unknown_place")
+        let known = try #require(service.known.first)
+        #expect(try await service.directions(toID: "\(known.id)").name == "42 Rooms")
+    }
+
     @Test("an input method is told the likeliest place while fields may be offered anything, and nothing else (P-26)")
     func inputMethod() async throws {
         try await visit()

@@ -10,6 +10,13 @@ extension WebPage {
         return String(server.prefix { $0 != ":" })
     }
 
+    /// Its host, however that is written: with or without capitals, “www.” and a dot at the end.
+    package var site: String {
+        var name = host.lowercased()
+        if name.hasSuffix(".") { name.removeLast() }
+        return name.hasPrefix("www.") ? String(name.dropFirst(4)) : name
+    }
+
     /// For people: of a long host the end, which says whose it is.
     package var shownHost: String {
         let host = host

@@ -43,7 +43,7 @@ struct AirDropSharingHarness: Sendable {
             $0.options = peers.enumerated().map { number, peer in
                 .with {
                     $0.id = "\(number)"
-                    $0.title = Self.title(peer)
+                    $0.title = peer.title
                 }
             }
             $0.options.append(
@@ -61,15 +61,6 @@ struct AirDropSharingHarness: Sendable {
         }
         // The app withdrew the question, or the daemon ends.
         throw CancellationError()
-    }
-
-    /// A device's claim about itself never makes it look like an own one.
-    private static func title(_ peer: NearbyPeer) -> String {
-        switch peer.kind {
-        case .device: "\(peer.name) (your device)"
-        case .contact: "\(peer.name) (contact)"
-        case .announced: peer.model.isEmpty ? "\(peer.name) (stranger)" : "\(peer.name) (stranger, \(peer.model))"
-        }
     }
 
     private static func check(_ request: Baton_App_V1_ShareByAirDropRequest) throws(BatonError) {

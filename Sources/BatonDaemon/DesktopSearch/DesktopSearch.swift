@@ -122,7 +122,7 @@ struct DesktopSearch: DesktopSearchHandler {
         switch chosen.request {
         // The desktop has it in its clipboard.
         case .address: break
-        case .directions: _ = try await suggestions.directions(to: "\(place.id)")
+        case .directions: _ = try await suggestions.directions(to: place.place)
         case .call:
             // A page says what the number is: it may be a code, or have an extension.
             guard let digits = place.place.telephone.flatMap(TelephoneNumber.dialled) else { return }

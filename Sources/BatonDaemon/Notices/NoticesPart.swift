@@ -36,7 +36,7 @@ struct NoticesPart: DaemonPart {
             ],
             policy: NoticePolicy(rawValue: settings.value(of: .notifications)) ?? .on, recorder: daemon.log
         ) {
-            _ = try handoff.accept($0.rawValue)
+            _ = try handoff.accept($0.activity.rawValue, site: $0.site)
         } answer: { question, accepts in
             guard let id = try? TransferID(validating: question) else { return }
             // A question that is over needs no answer.

@@ -77,7 +77,7 @@ struct SuggestionsPart: DaemonPart {
         followers = [
             EventFollower(places) { [log = daemon.log] place in
                 do {
-                    _ = try await suggestions.directions(to: place)
+                    _ = try await suggestions.directions(toID: place)
                 } catch {
                     let message = (error as? BatonError)?.message ?? "\(error)"
                     log.record("suggestions", "not_led", "Directions could not be given. \(message)", [:])

@@ -1,5 +1,6 @@
 import BatonConcurrency
 import Subprocess
+import Synchronization
 import SystemPackage
 
 /// One run of `baton-desktop`: requests go to its standard input, replies come from its standard output.
@@ -9,19 +10,18 @@ final class HelperProcess: Sendable {
 
     private let path: String
     private let environment: [String: String]
-    /// Bounded by how often apps may ask and be launched.
-    private let requests: AsyncStream<[UInt8]>
-    private let queue: AsyncStream<[UInt8]>.Continuation
+    private let requests = Mutex(RequestQueue())
+    private let added = Signal()
     private let stops = Signal()
 
     init(path: String, environment: [String: String]) {
         self.path = path
         self.environment = environment
-        (requests, queue) = AsyncStream.makeStream()
     }
 
     func send(_ request: DesktopRequest) {
-        if let line = DesktopLines.line(request) { queue.yield(line) }
+        requests.withLock { $0.add(request) }
+        added.send()
     }
 
     /// Kills it.
@@ -41,10 +41,15 @@ final class HelperProcess: Sendable {
         do {
             let result = try await Subprocess.run(
                 configuration, input: .inputWriter, output: .sequence, error: .discarded
-            ) { [requests, stops] execution in
+            ) { [self, stops] execution in
                 try await withThrowingTaskGroup { group in
-                    group.addTask {
-                        for await line in requests { _ = try await execution.standardInputWriter.write(line) }
+                    group.addTask { [self] in
+                        for await _ in added.stream {
+                            while let request = requests.withLock({ $0.next() }) {
+                                guard let line = DesktopLines.line(request) else { continue }
+                                _ = try await execution.standardInputWriter.write(line)
+                            }
+                        }
                     }
                     group.addTask {
                         for await _ in stops.stream { try execution.send(signal: .kill) }

@@ -38,10 +38,11 @@ extension HandoffService {
     /// - Parameters:
     ///   - selector: the offer's identifier, or a beginning of it that no other offer has; empty for the newest.
     ///   - callerOpensPage: only the page is wanted, and the caller opens it.
+    ///   - site: of the page that the person was shown, which must be the offer's now; nil where they were shown none.
     /// - Returns: the steps of the continuation with the time since the acceptance, until its end. It goes on
     ///   without a reader.
     package func accept(
-        _ selector: String, callerOpensPage: Bool = false
+        _ selector: String, callerOpensPage: Bool = false, site: String? = nil
     ) throws -> (AcceptanceID, VisibleOffer, AsyncStream<(ContinuationStep, Duration)>) {
         let acceptance = AcceptanceID.random()
         // At most six steps; never more than its bound.
@@ -54,7 +55,8 @@ extension HandoffService {
         let start = driver.now.monotonic
         state.withLock { $0.watchers[acceptance] = Watcher(start: start, events: events) }
         do {
-            try driver.input(.accept(offer.offer.activity.id, as: acceptance, callerOpensPage: callerOpensPage))
+            try driver.input(
+                .accept(offer.offer.activity.id, as: acceptance, callerOpensPage: callerOpensPage, site: site))
         } catch {
             state.withLock { $0.watchers[acceptance] = nil }
             throw error

@@ -117,6 +117,7 @@ extension LaunchServices {
     private func prepare(_ app: InstalledApp, _ request: LaunchRequest) throws(BatonError) -> AppProcess.Command {
         try verify(app)
         try AppContainer.prepare(app.bundleID, locations)
+        if settings.helper != nil { try ConfinementMark.note(in: confinementRecord) }
         return AppProcess.Command(
             executable: app.executablePath, arguments: request.arguments,
             environment: request.fullEnvironment(

@@ -69,6 +69,7 @@ package final class LaunchServices: Sendable {
     let registry: AppRegistry
     let files: AppFiles
     let runningFiles: RunningFiles
+    let confinementRecord: ConfinementRecord
     let recorder: any EventRecorder
     let logger: Logger
     let settings: Settings
@@ -95,6 +96,7 @@ package final class LaunchServices: Sendable {
         self.logger = logger
         self.settings = settings
         registry = AppRegistry(database: database)
+        confinementRecord = ConfinementRecord(locations.runtime)
         (files, runningFiles) = try await installQueue.run {
             for path in [
                 locations.applications, locations.containers, AppContainer.inboxes(locations), locations.appLogs,
@@ -232,6 +234,10 @@ package final class LaunchServices: Sendable {
             for failure in failures { recordFailure("process_note_unreadable", failure) }
             for (bundleID, stamp) in running {
                 if let app = app(bundleID) { note(app.identity, stamp) }
+            }
+            let processes = running.values.map(\.processID)
+            try await installQueue.run { [confinementRecord] in
+                try ConfinementMark.learn(from: confinementRecord, running: processes)
             }
         } catch {
             recordFailure("process_note_unreadable", error)

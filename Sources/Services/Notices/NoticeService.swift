@@ -25,7 +25,7 @@ package final class NoticeService: Service {
     private let shown = Mutex<[UInt64: Notice]>([:])
     private let displays: [any NoticeDisplay]
     private let recorder: any EventRecorder
-    private let accept: @Sendable (ActivityID) throws -> Void
+    private let accept: @Sendable (NoticeOffer) throws -> Void
     private let answer: @Sendable (_ question: String, _ accepts: Bool) -> Void
     private let lead: @Sendable (_ place: String) -> Void
     private let remind: @Sendable (_ reminder: String, _ answer: ReminderNoticeAnswer) -> Void
@@ -42,7 +42,7 @@ package final class NoticeService: Service {
     ///   - now: since any fixed moment.
     package init(
         displays: [any NoticeDisplay], policy: NoticePolicy = .on, configuration: NoticeConfiguration = .init(),
-        recorder: any EventRecorder, accept: @escaping @Sendable (ActivityID) throws -> Void,
+        recorder: any EventRecorder, accept: @escaping @Sendable (NoticeOffer) throws -> Void,
         answer: @escaping @Sendable (_ question: String, _ accepts: Bool) -> Void = { _, _ in },
         lead: @escaping @Sendable (_ place: String) -> Void = { _ in },
         remind: @escaping @Sendable (_ reminder: String, _ answer: ReminderNoticeAnswer) -> Void = { _, _ in },
@@ -124,7 +124,7 @@ package final class NoticeService: Service {
         recorder.record(
             "notices", "accepted", "The person answered a notice.", ["activity_id": offer.activity.rawValue])
         do {
-            try accept(offer.activity)
+            try accept(offer)
         } catch {
             let message = (error as? BatonError)?.message ?? "The activity could not be continued."
             input(.acceptFailed(offer, message: message))

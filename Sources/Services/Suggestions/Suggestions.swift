@@ -280,6 +280,17 @@ package final class Suggestions: Sendable {
         return try await directions(to: place)
     }
 
+    /// - Parameter id: of a known place, and nothing else: no other place that has it for a name.
+    /// - Throws: `not_found` (`unknown_place`) for one that is not known any more.
+    package func directions(toID id: String) async throws -> Led {
+        guard let known = place(id: id) else {
+            throw BatonError(
+                .notFound, reason: "unknown_place",
+                "The place is not known any more. Look at it again in its app.")
+        }
+        return try await directions(to: known.place)
+    }
+
     /// - Parameter place: one that need not be known here.
     package func directions(to place: Place) async throws -> Led {
         let name = DirectionsRequest.shown(place)

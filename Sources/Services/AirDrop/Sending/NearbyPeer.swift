@@ -15,6 +15,16 @@ package struct NearbyPeer: Hashable, Sendable {
     package var name: String
     package var model = ""
 
+    /// For people who choose among several. A device says its own name: none makes it look like an own one.
+    package var title: String {
+        switch kind {
+        case .device: "\(name) (your device)"
+        case .contact: "Contact \(PeerRelation.quoted(name))"
+        case .announced:
+            "Stranger \(PeerRelation.quoted(name))" + (model.isEmpty ? "" : ", \(PeerRelation.quoted(model))")
+        }
+    }
+
     var isContact: Bool { if case .contact = kind { true } else { false } }
 
     package var id: String {

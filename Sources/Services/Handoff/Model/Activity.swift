@@ -12,6 +12,9 @@ package struct Offer: Hashable, Sendable {
         self.app = app
         self.timestamp = timestamp
     }
+
+    /// The site of its page; nil where it has none.
+    var site: String? { activity.webpageURL.flatMap { try? WebPage($0) }?.site }
 }
 
 /// All that a device offers, as of one revision. A snapshot replaces the one before, so that lost, doubled and

@@ -45,7 +45,8 @@ package enum HandoffInput: Hashable, Sendable {
     case pageNotOpened(AcceptanceID, message: String)
 
     // People
-    case accept(ActivityID, as: AcceptanceID, callerOpensPage: Bool)
+    /// The site is that of the page that the person was shown; nil where they were shown none.
+    case accept(ActivityID, as: AcceptanceID, callerOpensPage: Bool, site: String?)
 }
 
 extension HandoffStateMachine: StateMachine {
@@ -89,8 +90,8 @@ extension HandoffStateMachine: StateMachine {
         case .browserChanged(let isAvailable): return browserChanged(isAvailable: isAvailable)
         case .pageOpened(let acceptance): return pageOpened(acceptance, now: now)
         case .pageNotOpened(let acceptance, let message): return pageNotOpened(acceptance, message: message)
-        case .accept(let activity, let acceptance, let callerOpensPage):
-            return try accept(activity, as: acceptance, isForCaller: callerOpensPage, now: now)
+        case .accept(let activity, let acceptance, let callerOpensPage, let site):
+            return try accept(activity, as: acceptance, isForCaller: callerOpensPage, site: site, now: now)
         }
     }
 
@@ -115,11 +116,11 @@ extension HandoffStateMachine: StateMachine {
     }
 
     private mutating func accept(
-        _ activity: ActivityID, as acceptance: AcceptanceID, isForCaller: Bool, now: Duration
+        _ activity: ActivityID, as acceptance: AcceptanceID, isForCaller: Bool, site: String?, now: Duration
     ) throws(BatonError) -> [HandoffAction] {
         let offers = isForCaller ? offersForBrowsers : visibleOffers
         let offer = offers.first { $0.offer.activity.id == activity }
-        let actions = try accept(activity, as: acceptance, callerOpensPage: isForCaller, now: now)
+        let actions = try accept(activity, as: acceptance, callerOpensPage: isForCaller, site: site, now: now)
         return (offer.map { [.accepted(acceptance, $0, callerOpensPage: isForCaller)] } ?? []) + actions
     }
 }

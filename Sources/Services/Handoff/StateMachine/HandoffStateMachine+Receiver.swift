@@ -6,17 +6,25 @@ extension HandoffStateMachine {
     // MARK: Accepting
 
     /// The person accepts an offer.
-    /// - Parameter callerOpensPage: whatever the offer's route, only its page is wanted.
+    /// - Parameters:
+    ///   - callerOpensPage: whatever the offer's route, only its page is wanted.
+    ///   - site: of the page that the person was shown; nil where they were shown none.
     /// - Throws: `not_found` when it is not offered (any more), `failed_precondition` when the app is too old or there is
-    ///   no page, `aborted` when it is being continued already, `resource_exhausted`.
+    ///   no page, `aborted` when it is being continued already or leads to another site by now, `resource_exhausted`.
     package mutating func accept(
-        _ activity: ActivityID, as acceptance: AcceptanceID, callerOpensPage: Bool = false, now: Duration
+        _ activity: ActivityID, as acceptance: AcceptanceID, callerOpensPage: Bool = false, site: String? = nil,
+        now: Duration
     ) throws(BatonError) -> [HandoffAction] {
         let offers = callerOpensPage ? offersForBrowsers : visibleOffers
         guard let visible = offers.first(where: { $0.offer.activity.id == activity }) else {
             throw BatonError(
                 .notFound, reason: "no_such_offer",
                 "There is no such offer (any more). “baton offers” lists what can be continued.")
+        }
+        if let site, visible.offer.site != site {
+            throw BatonError(
+                .aborted, reason: "offer_changed",
+                "The other device is at another site by now. “baton offers” shows which; continue it from there.")
         }
         let recipient = try recipient(of: visible, callerOpensPage: callerOpensPage)
         guard receiver.continuations[acceptance] == nil,
@@ -174,6 +182,15 @@ extension HandoffStateMachine {
         if continuation.isPage {
             guard let page = payload.page else {
                 return fail(acceptance, .init(.handoffFailed, "The other device sent no page that could be opened."))
+            }
+            // The person agreed to the site that they were shown.
+            guard page.site == continuation.offer.site else {
+                return fail(
+                    acceptance,
+                    .init(
+                        .handoffFailed,
+                        "The other device sent a page of “\(page.shownHost)”, which is not the site that it offered. Continue it "
+                            + "again to go there."))
             }
             return [received] + pageArrived(acceptance, page, title: payload.title, claims: claims, now: now)
         }

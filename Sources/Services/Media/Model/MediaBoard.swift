@@ -131,11 +131,12 @@ package struct MediaBoard: Sendable {
             lastUsed: app.lastUsed, hasPlayed: app.hasPlayed)
     }
 
-    /// The end of the name on the bus; all of it where an app has that name: a program that takes it gets nothing that is meant for the
-    /// app.
+    /// The end of the name on the bus; all of it where an app or another device's player has that name: a program that takes it gets
+    /// nothing that is meant for those.
     private func id(of foreign: ForeignPlayer) -> String {
         let end = String(foreign.busName.dropFirst(MPRISName.prefix.count))
-        return apps.values.contains { $0.id == end } ? foreign.busName : end
+        let isTaken = apps.values.contains { $0.id == end } || devices.values.contains { $0.contains { $0.id == end } }
+        return isTaken ? foreign.busName : end
     }
 
     private func player(_ foreign: ForeignPlayer) -> MediaPlayer {

@@ -6,11 +6,13 @@ extension Notice {
         let app = NoticeText.line(offer.appName, limit: NoticeText.title)
         let device = NoticeText.line(offer.deviceName, limit: NoticeText.title)
         let what = offer.title.map { NoticeText.line($0, limit: NoticeText.sentence) } ?? ""
-        return Notice(
+        var notice = Notice(
             id: id, kind: .offer,
             title: offer.app == nil ? "Page from \(device)" : "\(app) from \(device)",
             lines: [what, effect(offer.effect, app: app)].filter { !$0.isEmpty }, icon: offer.icon,
             offer: offer.activity)
+        notice.site = offer.site
+        return notice
     }
 
     private static func effect(_ effect: NoticeOffer.Effect, app: String) -> String {

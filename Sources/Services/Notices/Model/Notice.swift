@@ -35,6 +35,8 @@ package struct Notice: Hashable, Sendable {
     package var icon: String?
     /// The offer that its button continues.
     package var offer: ActivityID?
+    /// The site of the page that its button opens; nil for no page.
+    package var site: String?
     package var acceptance: AcceptanceID?
     /// The question that its two buttons answer.
     package var question: String?

@@ -22,6 +22,13 @@ package struct NoticeOffer: Hashable, Sendable {
     package var icon: String?
     package var title: String?
     package var effect: Effect
+    /// The site of the page that is opened; nil where the app continues the activity.
+    package var site: String? {
+        switch effect {
+        case .continues: nil
+        case .opensPageInApp(let page), .opensPageInBrowser(let page): (try? WebPage(page))?.site ?? ""
+        }
+    }
     /// False when something stands in the way, e.g. an app that is too old: then no notice promises it.
     package var canContinue: Bool
 

@@ -47,14 +47,16 @@ extension NoticeStateMachine {
             return state.notice.map { [.close($0.id)] } ?? []
         }
         guard state.isBehind, state.due <= now, offerBucket.take(now: now) else { return [] }
-        let notice = Notice.offer(wanted, id: state.notice?.id ?? nextID())
+        // A page of another site is another question: a press that is under way is none for it.
+        let replaced = state.notice.flatMap { $0.site == wanted.site ? $0.id : nil }
+        let notice = Notice.offer(wanted, id: replaced ?? nextID())
         let isBusy = state.lastShown.map { now - $0 < configuration.quiet } ?? false
         let interval = isBusy ? min(state.interval * 2, configuration.maximumInterval) : configuration.interval
         slots[slot]?.notice = notice
         slots[slot]?.lastShown = now
         slots[slot]?.interval = interval
         slots[slot]?.due = now + interval
-        return [.show(notice)]
+        return (replaced == nil ? state.notice.map { [.close($0.id)] } ?? [] : []) + [.show(notice)]
     }
 
     /// How often each was shown counts as long as it is busy.

@@ -111,9 +111,11 @@ package struct NoticeStateMachine: Sendable {
             let shown = notice.offer
         else { return [] }
         slots[slot]?.notice = nil
-        settle(shown)
         // The visible notice may lag behind; while it is there, the person means the offer in it.
         let meant = offers.first { $0.activity == shown && $0.canContinue } ?? state.wanted
+        // A page of another site is another question: it is shown first.
+        if let meant, meant.site != notice.site { return [.close(id)] + reconcile(now: now) }
+        settle(shown)
         if let meant { settle(meant.activity) }
         return [.close(id)] + reconcile(now: now) + (meant.map { [.accept($0)] } ?? [])
     }

@@ -365,7 +365,7 @@ package actor ContainerEngine {
     private func noteTouched() {
         let touched = keeping.takeTouched()
         watches.note(touched)
-        unsearched.note(touched)
+        unsearched.note(touched, of: planner.state.entries.count)
         tellPresenters(touched)
     }
 

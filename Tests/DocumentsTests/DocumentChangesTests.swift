@@ -20,7 +20,8 @@ import Testing
         /// At any moment the changes add up to the documents that are there.
         mutating func check() async throws {
             let (changes, all) = try await container.perform { container in
-                (container.takeChangesOfDocuments(), container.reader.documents())
+                let reader = container.reader
+                return (container.takeUnsearched().map(reader.documentChanges), reader.documents())
             }
             if let changes {
                 for document in changes.documents { known[document.key] = document }
@@ -114,16 +115,18 @@ import Testing
             }
             #expect(follower.looksAtAll == 0 && follower.most < 50)
         }
-        let ids = (0...UInt64(UnsearchedDocuments.maximum)).map { EntryID(high: 0, low: 100 + $0) }
+        let maximum = UnsearchedDocuments.maximum(of: 0)
+        #expect(UnsearchedDocuments.maximum(of: 30_000) == 15_000)
+        let ids = (0...UInt64(maximum)).map { EntryID(high: 0, low: 100 + $0) }
         let taken = try await #require(one.container).perform { container in
             var unsearched = UnsearchedDocuments()
             let first = unsearched.take(container.reader, untold: [])
             unsearched.begin(container.reader)
-            unsearched.note(Set(ids.dropLast()))
+            unsearched.note(Set(ids.dropLast()), of: 0)
             let few = unsearched.take(container.reader, untold: [])
-            unsearched.note(Set(ids))
+            unsearched.note(Set(ids), of: 0)
             return (first, few?.count, unsearched.take(container.reader, untold: []))
         }
-        #expect(taken.0 == nil && taken.1 == UnsearchedDocuments.maximum && taken.2 == nil)
+        #expect(taken.0 == nil && taken.1 == maximum && taken.2 == nil)
     }
 }

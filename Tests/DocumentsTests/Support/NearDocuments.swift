@@ -35,6 +35,8 @@ final class NearDocuments: Sendable {
         var silent: Set<DeviceID> = []
         /// Devices that send something else than what they have.
         var liars: Set<DeviceID> = []
+        /// No device keeps a content of more bytes for another one.
+        var largestKept: UInt64 = .max
         /// Bytes of contents that each has sent.
         var sent: [DeviceID: Int] = [:]
         /// Parts after which the next reading is cut.
@@ -64,6 +66,7 @@ final class NearDocuments: Sendable {
     func set(cloudUnreachable: Bool) { state.withLock { $0.isCloudUnreachable = cloudUnreachable } }
     func set(silent device: DeviceID) { state.withLock { _ = $0.silent.insert(device) } }
     func set(liar device: DeviceID) { state.withLock { _ = $0.liars.insert(device) } }
+    func set(largestKept bytes: UInt64) { state.withLock { $0.largestKept = bytes } }
     func cut(after parts: Int) { state.withLock { $0.cut = parts } }
     func pass(_ milliseconds: UInt64) { state.withLock { $0.passed += milliseconds } }
 
@@ -195,11 +198,24 @@ final class NearDocuments: Sendable {
                 switch request {
                 case let request as Baton_Link_V1_FindContentsRequest: try await harness.find(request, for: id)
                 case let request as Baton_Link_V1_ReadRunsRequest: try await harness.readRuns(request, for: id)
-                case let request as Baton_Link_V1_KeepContentsRequest: try await harness.keep(request, for: id)
+                case let request as Baton_Link_V1_KeepContentsRequest:
+                    try await harness.keep(withoutLarge(request), for: id)
                 default: throw CocoaError(.featureUnsupported)
                 }
             guard let answer = answer as? Response else { throw CocoaError(.featureUnsupported) }
             return answer
+        }
+
+        /// As by a device whose disk has no room for more.
+        private func withoutLarge(
+            _ request: Baton_Link_V1_KeepContentsRequest
+        ) throws -> Baton_Link_V1_KeepContentsRequest {
+            let largest = world.state.withLock { $0.largestKept }
+            var request = request
+            request.contents = try request.contents.filter { content in
+                try EntryCodec.decode(content.entry).heads.values.allSatisfy { $0.size <= largest }
+            }
+            return request
         }
 
         func read(

@@ -57,13 +57,13 @@ extension ContainerWriter {
     }
 
     /// Asks the devices that are near to keep contents, one after the other as they answer.
-    /// - Returns: those that the first device keeps that keeps any.
-    func askToKeep(_ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
-        guard let key = contents.first?.content else { return [] }
-        var kept: Set<ContentHash> = []
+    /// - Returns: those that the first device keeps that keeps any. Nil: no device has answered.
+    func askToKeep(_ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash>? {
+        guard let key = contents.first?.content else { return nil }
+        var kept: Set<ContentHash>?
         await findContent(key) { device, _ in
-            kept = await ask(device, contents)
-            return kept.isEmpty ? .welcome : .needless
+            kept = await ask(device, contents) ?? kept
+            return kept?.isEmpty ?? true ? .welcome : .needless
         }
         return kept
     }

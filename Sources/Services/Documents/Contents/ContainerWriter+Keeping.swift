@@ -24,10 +24,18 @@ extension ContainerWriter {
             }
             if asked.isEmpty { return }
             let isAlone = ports.peers.nearby().isEmpty
-            let kept = await askToKeep(asked)
+            let begin = ContinuousClock.now
+            let answer = await askToKeep(asked)
+            let kept = answer ?? []
+            var isNextDue = false
+            // One that answers late is still fetching them.
+            if answer != nil, begin.duration(to: .now) < DocumentLinkHarness.keepingTime {
+                let refused = Set(asked.compactMap { ContentHash($0.content.hash) }).subtracting(kept)
+                isNextDue = (try? await perform { $0.ledger.areRefused(refused) }) ?? false
+            }
             if kept.isEmpty {
                 try? await Task.sleep(for: isAlone ? Self.lookingDelay : delay)
-                delay = min(delay * 2, Self.maximumDelay)
+                delay = min(delay * 2, isNextDue ? Self.lookingDelay : Self.maximumDelay)
             } else {
                 delay = Self.firstDelay
                 do {
@@ -40,7 +48,8 @@ extension ContainerWriter {
         }
     }
 
-    func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash> {
+    /// - Returns: those that it keeps; nil where it has not answered.
+    func ask(_ device: DeviceID, _ contents: [Baton_Link_V1_ContentToKeep]) async -> Set<ContentHash>? {
         let zone = name.zone.message
         let answer = try? await ports.peers.call(
             DocumentLinkMethods.keepContents,
@@ -48,8 +57,9 @@ extension ContainerWriter {
                 $0.zone = zone
                 $0.contents = contents
             }, device, Self.keepTimeout)
+        guard let answer else { return nil }
         let asked = Set(contents.map(\.content.hash))
-        return Set((answer?.kept ?? []).filter(asked.contains).compactMap { ContentHash($0) })
+        return Set(answer.kept.filter(asked.contains).compactMap { ContentHash($0) })
     }
 
     /// Keeps a content for another device, which has it.
@@ -89,6 +99,7 @@ extension ContainerWriter {
             let (store, id) = (ports.store, row.id)
             // With a cloud the other device brings it there.
             if !hasCloud { try await io.run { try store.addNearby([key.hash], to: id) } }
+            if !isHere { later { $0.ledger.noRoom[key.hash] = nil } }
             return true
         } catch {
             if (error as? DiskFailure)?.reason == "disk_full" { later { $0.ledger.noteNoRoom(for: key.hash, $0) } }
@@ -111,9 +122,12 @@ extension ContainerWriter {
                 return later { $0.ledger.isEvicting = false }
             }
             if asked.isEmpty { return }
-            let kept = await askToKeep(asked)
-            try? await perform { $0.ledger.evictKept(kept, $0) }
-            if kept.isEmpty { try? await Task.sleep(for: Self.maximumDelay) }
+            let answer = await askToKeep(asked)
+            let ids = answer == nil ? [] : Set(asked.compactMap { ContentKey($0.content)?.entry })
+            let isNextDue = try? await perform { $0.ledger.evictKept(answer ?? [], of: ids, $0) }
+            if answer?.isEmpty ?? true {
+                try? await Task.sleep(for: isNextDue == true ? Self.lookingDelay : Self.maximumDelay)
+            }
         }
     }
 }

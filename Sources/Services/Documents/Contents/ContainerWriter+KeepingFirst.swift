@@ -28,7 +28,7 @@ extension ContainerWriter {
                     isOver = true
                     return .needless
                 }
-                if await ask(device, [message]).contains(hash) {
+                if await ask(device, [message])?.contains(hash) ?? false {
                     try? await perform { try $0.ledger.isKeptFirst(hash, $0) }
                     isOver = true
                     return .needless

@@ -82,8 +82,8 @@ extension ContentLedger {
     func nextToKeep(_ engine: isolated ContainerEngine) throws -> [Baton_Link_V1_ContentToKeep] {
         var asked: [Baton_Link_V1_ContentToKeep] = []
         var bytes = 0
-        for (hash, item) in toKeep {
-            guard asked.count < Self.keptAtOnce, bytes < Self.keptBytes else { break }
+        for hash in keepingTurns.open(toKeep.keys, size: { toKeep[$0]?.version.size ?? 0 }) {
+            guard let item = toKeep[hash], asked.count < Self.keptAtOnce, bytes < Self.keptBytes else { break }
             guard !engine.isStopped, engine.planner.state.unstored.contains(hash),
                 !engine.direct.hasCloud || sending[hash] != nil, let (entry, dot) = naming(hash, engine)
             else {
@@ -133,6 +133,10 @@ extension ContentLedger {
     }
 
     /// On the queue.
+    /// - Returns: whether others are still to be asked for before those again.
+    func areRefused(_ hashes: Set<ContentHash>) -> Bool { keepingTurns.refuse(hashes, of: toKeep.keys) }
+
+    /// On the queue.
     func noteNoRoom(for hash: ContentHash, _ engine: isolated ContainerEngine) {
         noRoom = noRoom.filter { $0.value.duration(to: .now) < Self.noRoomTime }
         noRoom[hash] = .now
@@ -180,7 +184,8 @@ extension ContentLedger {
 
     func nextToEvict(_ engine: isolated ContainerEngine) throws -> [Baton_Link_V1_ContentToKeep] {
         var asked: [Baton_Link_V1_ContentToKeep] = []
-        for id in evicting {
+        let entries = engine.planner.state.entries
+        for id in evictingTurns.open(evicting, size: { entries[$0]?.winner?.version.size ?? 0 }) {
             guard asked.count < Self.keptAtOnce else { break }
             guard !engine.isStopped, let entry = engine.planner.state.entries[id], let winner = entry.winner,
                 case .chunks = winner.version.body, engine.isCloudAway
@@ -202,13 +207,17 @@ extension ContentLedger {
         if asked.isEmpty, evicting.isEmpty { isEvicting = false }
         if asked.isEmpty, !evicting.isEmpty {
             isEvicting = false
+            evictingTurns = AskingTurns()
             engine.later(after: ContainerWriter.maximumDelay) { $0.ledger.evictWhenKept([], $0) }
         }
         if !engine.inbox.isEmpty { engine.later { $0.round() } }
         return asked
     }
 
-    func evictKept(_ hashes: Set<ContentHash>, _ engine: isolated ContainerEngine) {
+    /// - Returns: whether others are still to be asked for before those that were refused.
+    func evictKept(
+        _ hashes: Set<ContentHash>, of asked: Set<EntryID>, _ engine: isolated ContainerEngine
+    ) -> Bool {
         for id in evicting {
             guard let hash = engine.planner.state.entries[id]?.winner?.version.hash else { continue }
             if hashes.contains(hash) {
@@ -223,6 +232,7 @@ extension ContentLedger {
                 )
             }
         }
-        engine.round()
+        defer { engine.round() }
+        return evictingTurns.refuse(evicting.intersection(asked), of: evicting)
     }
 }

@@ -13,6 +13,7 @@ final class ContentLedger {
 
     /// Contents that a near device is asked to keep.
     var toKeep: [ContentHash: (version: FileVersion, handle: LocalHandle)] = [:]
+    var keepingTurns = AskingTurns<ContentHash>()
     var isKeeping = false
     /// Contents in packs that wait for the cloud, and the files that they are read from.
     var sending: [ContentHash: (version: FileVersion, handle: LocalHandle, since: ContinuousClock.Instant)] = [:]
@@ -34,6 +35,7 @@ final class ContentLedger {
     var evicting: Set<EntryID> = []
     /// Those of them of which no person said so: the disk has little room.
     var evictingForRoom: Set<EntryID> = []
+    var evictingTurns = AskingTurns<EntryID>()
     var isEvicting = false
     /// Runs that no list named when they were looked at last. Bound: the runs of the store.
     var unnamedRuns: Set<ContentHash> = []

@@ -2,19 +2,23 @@ import FileSync
 
 /// Entries of a container that may be other than search knows them. On the container's queue.
 ///
-/// Bound: ``maximum``. Policy: where there are more, search looks at all.
+/// Bound: ``maximum(of:)``. Policy: where there are more, search looks at all.
 struct UnsearchedDocuments {
-    static let maximum = 1000
+    /// In a large tree a look at half of it costs less than one at all of it.
+    /// - Parameter count: how many entries there are.
+    static func maximum(of count: Int) -> Int { max(1000, count / 2) }
 
     /// Nil: all, also those to come.
     private var ids: Set<EntryID>?
     /// As search knows it: whether what is in lost directories is shown.
     private var showsLost = false
 
-    /// - Parameter touched: entries and records that changed.
-    mutating func note(_ touched: Set<EntryID>) {
+    /// - Parameters:
+    ///   - touched: entries and records that changed.
+    ///   - count: how many entries there are.
+    mutating func note(_ touched: Set<EntryID>, of count: Int) {
         ids?.formUnion(touched)
-        if let ids, ids.count > Self.maximum { self.ids = nil }
+        if let ids, ids.count > Self.maximum(of: count) { self.ids = nil }
     }
 
     /// Search looks at all now.
@@ -24,7 +28,8 @@ struct UnsearchedDocuments {
     mutating func take(_ reader: ContainerReader, untold: Set<EntryID>) -> Set<EntryID>? {
         guard let ids, showsLost == reader.showsLost else { return nil }
         self.ids = []
-        return reader.withContents(ids.union(untold), maximum: Self.maximum)
+        let maximum = Self.maximum(of: reader.planner.state.entries.count)
+        return reader.withContents(ids.union(untold), maximum: maximum)
     }
 }
 

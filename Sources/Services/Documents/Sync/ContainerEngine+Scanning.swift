@@ -7,6 +7,7 @@ import Glibc
 /// Looking at the disk.
 extension ContainerEngine {
     private static let unsteadyInARow = 5
+    private static let missingInARow = 3
     /// After a look at so much what was freed of memory is given back.
     private static let largeScan = 5000
 
@@ -162,7 +163,11 @@ extension ContainerEngine {
         if isReadOnly, scan.isComplete { notes.changedHere = planner.differences(in: scan).count }
         if scan.isComplete { watcher?.renames.forget(renames) }
         if notes.problem?.reason == "unreadable_directory" { notes.problem = nil }
-        if !scan.isComplete {
+        missingScans = scan.isComplete || disk.hasClosed ? 0 : missingScans + 1
+        if (1..<Self.missingInARow).contains(missingScans) {
+            // A program deletes a tree while it is looked at: the next look shows that.
+            later(after: Self.scanPause) { $0.lookNow() }
+        } else if !scan.isComplete {
             notes.problem = unreadableDirectory
             lookAgain()
         } else if watcher?.isExhausted ?? true {
@@ -188,6 +193,13 @@ extension ContainerEngine {
                 "Another disk, or a subvolume, is at “\(covered.shortened(toBytes: 400))” in “\(path)”, in place of what is synced there, "
                     + "so nothing that is missing counts as deleted. Unmount it if it is a disk. If it is a subvolume, copy it into an ordinary "
                     + "directory in the folder, and put that in its place.")
+        }
+        guard disk.hasClosed else {
+            return BatonError(
+                .unavailable, reason: "unreadable_directory",
+                "A folder in “\(path)” was missed by each of the last looks, so nothing that is missing counts as deleted. It is tried again: "
+                    + "wait for programs that change many folders there, and shorten paths of more than \(ContainerDisk.maximumDepth) folders."
+            )
         }
         let closed = disk.closed.flatMap { disk.places[$0] }.flatMap { disk.path(of: $0) }
         return BatonError(

@@ -92,6 +92,8 @@ package actor ContainerEngine {
     var isLookingForRoot = false
     /// Looks at the whole disk in a row during which a directory was moved.
     var unsteadyScans = 0
+    /// Looks at the whole disk in a row that missed a directory, for another reason than that it may not be read.
+    var missingScans = 0
     /// Files that are compared, until what became of that is durable.
     var compared: Set<LocalHandle> = []
     /// The contents of those of them that are as they were.
@@ -363,7 +365,7 @@ package actor ContainerEngine {
     private func noteTouched() {
         let touched = keeping.takeTouched()
         watches.note(touched)
-        unsearched.note(touched)
+        unsearched.note(touched, of: planner.state.entries.count)
         tellPresenters(touched)
     }
 

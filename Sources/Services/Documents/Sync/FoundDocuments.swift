@@ -47,10 +47,16 @@ extension DocumentsService {
             return isAll || all
         }
         for container in isAll ? [] : running {
-            guard let taken = try? await container.perform({ $0.takeChangesOfDocuments() }) else {
+            guard let ids = try? await container.perform({ $0.takeUnsearched() }) else {
                 return try await takeAllDocuments(each)
             }
-            try await each(taken)
+            for start in stride(from: 0, to: ids.count, by: Self.listedAtOnce) {
+                let some = ids[start..<min(start + Self.listedAtOnce, ids.count)]
+                guard let changes = try? await container.perform({ $0.reader.documentChanges(some) }) else {
+                    throw CancellationError()
+                }
+                try await each(changes)
+            }
         }
         return isAll ? try await takeAllDocuments(each) : false
     }
@@ -126,21 +132,10 @@ extension DocumentsService {
 }
 
 extension ContainerEngine {
-    /// - Returns: nil where search is to look at all documents.
-    func takeChangesOfDocuments() -> DocumentChanges? {
-        let reader = reader
-        // Changed too, and noted again.
-        guard let ids = unsearched.take(reader, untold: keeping.touched) else { return nil }
-        var changes = DocumentChanges()
-        var paths: [EntryID: String] = [:]
-        for id in ids.sorted() {
-            if let document = reader.document(id, &paths) {
-                changes.documents.append(document)
-            } else {
-                changes.gone.append(reader.key(of: id))
-            }
-        }
-        return changes
+    /// - Returns: entries that may be other documents than before; nil where search is to look at all.
+    func takeUnsearched() -> [EntryID]? {
+        // Those that were touched since are noted again.
+        unsearched.take(reader, untold: keeping.touched)?.sorted()
     }
 
     func takeAllDocuments() -> [ContainerDocument] { reader.documents(beginListing()) }
@@ -171,6 +166,19 @@ extension ContainerReader {
     }
 
     func documents() -> [ContainerDocument] { documents(documentIDs) }
+
+    func documentChanges(_ ids: some Sequence<EntryID>) -> DocumentChanges {
+        var changes = DocumentChanges()
+        var paths: [EntryID: String] = [:]
+        for id in ids {
+            if let document = document(id, &paths) {
+                changes.documents.append(document)
+            } else {
+                changes.gone.append(key(of: id))
+            }
+        }
+        return changes
+    }
 
     /// The key under which search knows an entry.
     func key(of id: EntryID) -> String { "\(name.zone.name):\(ContainerName.hexadecimal(EntryCodec.bytes(of: id)))" }

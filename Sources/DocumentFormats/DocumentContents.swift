@@ -15,6 +15,15 @@ package struct DocumentContents: Hashable, Sendable {
 
     package init() {}
 
+    /// Once each.
+    mutating func addAuthor(_ name: String?) { Self.add(name, to: &authors) }
+
+    mutating func addRecipient(_ name: String?) { Self.add(name, to: &recipients) }
+
+    private static func add(_ name: String?, to names: inout [String]) {
+        if let name, names.count < maximumValues, !names.contains(name) { names.append(name) }
+    }
+
     /// By Apple's names.
     package var attributes: [String: PropertyValue] {
         var attributes: [String: PropertyValue] = [:]

@@ -4,10 +4,12 @@ package enum DocumentFormat: String, Hashable, Sendable {
     /// A zip file with XML: OpenDocument, Office Open XML, EPUB.
     case archive
     case mail
+    /// Mails one behind the other in one file.
+    case mailbox
 
     private static let endings: [Substring: DocumentFormat] = {
         let archives = "odt ott ods ots odp otp docx docm dotx xlsx xlsm xltx pptx pptm ppsx potx epub"
-        var endings: [Substring: DocumentFormat] = ["pdf": .pdf, "eml": .mail]
+        var endings: [Substring: DocumentFormat] = ["pdf": .pdf, "eml": .mail, "mbox": .mailbox]
         for ending in archives.split(separator: " ") { endings[ending] = .archive }
         return endings
     }()

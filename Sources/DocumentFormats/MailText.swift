@@ -27,6 +27,42 @@ package struct MailText {
         return mail.contents
     }
 
+    /// The mails of a file in which a line that begins with “From ”, at its beginning or behind an empty one, begins each.
+    ///
+    /// - Returns: the subjects and people of all, then their texts; nil for a file that begins in another way.
+    package static func contents(ofMailbox file: DocumentFile) -> DocumentContents? {
+        let mails = mails(in: file.bytes(0, maximumMail)[...])
+        guard !mails.isEmpty else { return nil }
+        var mailbox = MailText()
+        for mail in mails where mailbox.contents.text.count < BoundedText.maximumBytes / 2 {
+            let fields = MailFields(mail.prefix(maximumFields))
+            mailbox.append(fields["subject"] ?? "")
+            mailbox.contents.addAuthor(fields["from"])
+            for name in ["to", "cc"] { mailbox.contents.addRecipient(fields[name]) }
+        }
+        for mail in mails { mailbox.read(mail, depth: 0) }
+        return mailbox.contents
+    }
+
+    private static func mails(in bytes: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+        let mark = Array("From ".utf8)
+        guard bytes.starts(with: mark) else { return [] }
+        var mails: [ArraySlice<UInt8>] = []
+        var (start, place) = (nextLine(in: bytes, from: bytes.startIndex), bytes.startIndex)
+        var isBehindEmpty = false
+        while place < bytes.endIndex, mails.count < maximumParts {
+            let next = nextLine(in: bytes, from: place)
+            if isBehindEmpty, bytes[place...].starts(with: mark) {
+                mails.append(bytes[start..<max(start, place)])
+                start = next
+            }
+            isBehindEmpty = bytes[place..<next].allSatisfy { $0 == 0x0A || $0 == 0x0D }
+            place = next
+        }
+        if mails.count < maximumParts { mails.append(bytes[start...]) }
+        return mails
+    }
+
     private mutating func read(_ part: ArraySlice<UInt8>, depth: Int) {
         parts += 1
         guard depth <= Self.maximumDepth, parts <= Self.maximumParts, !contents.text.isFull else { return }

@@ -25,6 +25,8 @@ struct ZipArchive {
     private static let freeOutput = 1 << 20
     private static let stored = 0
     private static let deflated = 8
+    /// A number that stands in 64 bits elsewhere.
+    private static let elsewhere = 0xFFFF_FFFF
 
     /// In the order of its list, without those that are encrypted.
     let parts: [Part]
@@ -39,29 +41,62 @@ struct ZipArchive {
                 tail[$0...].starts(with: [0x50, 0x4B, 5, 6])
             })
         else { return nil }
-        let count = Self.number(tail, end + 10, 2)
-        let size = Self.number(tail, end + 12, 4)
+        var (count, size) = (Self.number(tail, end + 10, 2), Self.number(tail, end + 12, 4))
+        var begin = Self.number(tail, end + 16, 4)
+        if let large = Self.largeEnd(file, before: file.count - tail.count + end) { (count, size, begin) = large }
         guard count <= Self.maximumParts, size <= Self.maximumDirectory else { return nil }
-        let list = file.bytes(Self.number(tail, end + 16, 4), size)
+        let list = file.bytes(begin, size)
         var parts: [Part] = []
         var place = 0
         while parts.count < count, place + 46 <= list.count, list[place...].starts(with: [0x50, 0x4B, 1, 2]) {
             let name = place + 46
             let length = Self.number(list, place + 28, 2)
             guard name + length <= list.count else { break }
+            let extra = Self.number(list, place + 30, 2)
             let isEncrypted = list[place + 8] & 1 != 0
             if !isEncrypted {
-                parts.append(
-                    Part(
-                        name: String(decoding: list[name..<(name + length)], as: UTF8.self),
-                        method: Self.number(list, place + 10, 2), compressed: Self.number(list, place + 20, 4),
-                        header: Self.number(list, place + 42, 4)))
+                var part = Part(
+                    name: String(decoding: list[name..<(name + length)], as: UTF8.self),
+                    method: Self.number(list, place + 10, 2), compressed: Self.number(list, place + 20, 4),
+                    header: Self.number(list, place + 42, 4))
+                let isUnpackedElsewhere = Self.number(list, place + 24, 4) == Self.elsewhere
+                Self.complete(&part, list[(name + length)...].prefix(extra), isUnpackedElsewhere)
+                parts.append(part)
             }
-            place = name + length + Self.number(list, place + 30, 2) + Self.number(list, place + 32, 2)
+            place = name + length + extra + Self.number(list, place + 32, 2)
         }
         self.parts = parts
         self.file = file
     }
+
+    // MARK: Numbers of 64 bits
+
+    /// How many parts there are, and how long their list is and where, as a large archive says it before its end.
+    private static func largeEnd(_ file: DocumentFile, before end: Int) -> (count: Int, size: Int, begin: Int)? {
+        let locator = file.bytes(end - 20, 20)
+        guard locator.count == 20, locator.starts(with: [0x50, 0x4B, 6, 7]) else { return nil }
+        let record = file.bytes(number(locator, 8, 8), 56)
+        guard record.count == 56, record.starts(with: [0x50, 0x4B, 6, 6]) else { return nil }
+        return (number(record, 32, 8), number(record, 40, 8), number(record, 48, 8))
+    }
+
+    /// A part's numbers that are too large for 32 bits stand in one of its extra fields, in this order.
+    private static func complete(_ part: inout Part, _ extra: ArraySlice<UInt8>, _ isUnpackedElsewhere: Bool) {
+        let bytes = Array(extra)
+        var field = 0
+        while field + 4 <= bytes.count, number(bytes, field, 2) != 1 {
+            field += 4 + number(bytes, field + 2, 2)
+        }
+        guard field + 4 <= bytes.count else { return }
+        let end = min(bytes.count, field + 4 + number(bytes, field + 2, 2))
+        var place = field + 4 + (isUnpackedElsewhere ? 8 : 0)
+        for number in [\Part.compressed, \Part.header] where part[keyPath: number] == elsewhere && place + 8 <= end {
+            part[keyPath: number] = Self.number(bytes, place, 8)
+            place += 8
+        }
+    }
+
+    // MARK: Contents
 
     /// - Parameter limit: bytes; what follows is left out.
     func contents(of part: Part, limit: Int) throws(Refusal) -> [UInt8] {
@@ -77,8 +112,10 @@ struct ZipArchive {
         }
     }
 
+    /// A number beyond every file is cut, so that others can be added to it.
     private static func number(_ bytes: [UInt8], _ place: Int, _ length: Int) -> Int {
-        bytes[place..<(place + length)].reversed().reduce(0) { $0 << 8 | Int($1) }
+        let number = bytes[place..<(place + length)].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return Int(min(number, 1 << 62))
     }
 
     private static func inflated(_ input: inout [UInt8], _ limit: Int) throws(Refusal) -> [UInt8] {

@@ -24,7 +24,9 @@ struct DocumentFormatsTests {
         #expect(letter.attributes["keywords"] == .array([.string("mooring")]))
 
         let budget = try #require(Self.contents(try samples.bytes("Budget.xlsx")))
-        #expect(budget.text.string.contains("Seagull feed Zürich") && !budget.text.string.contains("4711"))
+        #expect(
+            budget.text.string
+                == "Gulls & terns Seagull feed 4711 Zürich 2026-03-12 2026-03-12 14:30 09:05 30:00 25% 1234.50 0.3 -7")
 
         let notes = try #require(Self.contents(try samples.bytes("Notes.odt")))
         #expect(notes.text.string == "First sighting Second")
@@ -34,6 +36,84 @@ struct DocumentFormatsTests {
 
         let book = try #require(Self.contents(try samples.bytes("Book.epub")))
         #expect(book.text.string == "One Café terns" && book.title == "The Island" && book.authors == ["Jo Writer"])
+    }
+
+    @Test("A workbook's numbers are shown as its styles say, and what is no number, day or style of it harms nothing")
+    func numbers() async throws {
+        let samples = try await SampleDocuments()
+        for (name, days) in [
+            ("Days", "1900-01-01 1900-02-28 1900-03-01 2026-03-12"),
+            ("Days1904", "1904-01-02 1904-02-29 1904-03-02 2030-03-13"),
+        ] {
+            let text = try #require(Self.contents(try samples.bytes("\(name).xlsx"))).text.string
+            #expect(text == "4711 12.5 1000 0.3 \(days) 1.256 12:00 8 9 gull", "\(name)")
+        }
+    }
+
+    @Test("An archive says its numbers in 64 bits, too, and none of them leads out of it")
+    func largeArchives() async throws {
+        let samples = try await SampleDocuments()
+        let whole = try samples.bytes("Big.docx")
+        let big = try #require(Self.contents(whole))
+        #expect(big.text.string == "A fulmar follows" && big.title == "Whale")
+        // Each number at its end is any other one.
+        for place in max(0, whole.count - 330)..<whole.count {
+            for byte: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+                var bytes = whole
+                for index in place..<min(place + 8, bytes.count) { bytes[index] = byte }
+                _ = Self.contents(bytes)
+            }
+        }
+    }
+
+    @Test("A mailbox has the subjects and people of all of its mails, and their texts")
+    func mailbox() throws {
+        let text = """
+            From ann@example.com Thu Mar 12 14:30:00 2026
+            From: Ann <ann@example.com>
+            To: Bo <bo@example.com>
+            Subject: =?utf-8?Q?caf=C3=A9?=
+
+            The first walrus
+            From here it is quiet.
+            >From there, too.
+
+            From bo@example.com Thu Mar 12 15:30:00 2026
+            From: Bo <bo@example.com>
+            To: Ann <ann@example.com>
+            Subject: Re: ice
+            Content-Type: multipart/mixed; boundary=b
+
+            --b
+            Content-Type: text/html
+
+            <p>The second wal<b>rus</b></p>
+            --b--
+
+            From ann@example.com Thu Mar 12 16:30:00 2026
+            From: Ann <ann@example.com>
+
+            last
+            """
+        for ending in ["\n", "\r\n"] {
+            let bytes = Array(text.replacing("\n", with: ending).utf8)
+            let mailbox = try #require(MailText.contents(ofMailbox: DocumentFile(bytes)))
+            let words = mailbox.text.string.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(
+                words
+                    == "café Re: ice The first walrus From here it is quiet. >From there, too. The second walrus last")
+            #expect(mailbox.authors == ["Ann <ann@example.com>", "Bo <bo@example.com>"])
+            #expect(mailbox.recipients == ["Bo <bo@example.com>", "Ann <ann@example.com>"] && mailbox.title.isEmpty)
+            for count in 0..<bytes.count {
+                _ = MailText.contents(ofMailbox: DocumentFile(Array(bytes.prefix(count))))
+            }
+        }
+        #expect(MailText.contents(ofMailbox: DocumentFile(Array("Subject: x\n\nFrom x".utf8))) == nil)
+        // Subjects leave room for texts.
+        let many = String(repeating: "From a\nSubject: \(String(repeating: "s", count: 900))\n\ntext\n\n", count: 3000)
+        let long = MailText.contents(ofMailbox: DocumentFile(Array(many.utf8)))
+        #expect(long?.text.string.contains("text") == true)
+        #expect(DocumentFormat(name: "Archive.MBOX") == .mailbox)
     }
 
     @Test("A mail has its subject, its people, its text once, and the names of what is attached")

@@ -22,11 +22,14 @@ struct FollowedDocumentsTests {
         var asked: [Bool] { state.withLock { $0.asked } }
         var reads: [String] { state.withLock { $0.reads } }
 
-        func put(_ key: String, _ content: String, modified: UInt64, app: AppIdentity? = nil) {
+        /// - Parameter content: nil for one that is elsewhere.
+        func put(_ key: String, _ content: String?, modified: UInt64, app: AppIdentity? = nil, name: String? = nil) {
+            let name = name ?? key
             let document = ListedDocument(
-                app: app, key: key, path: "/containers/\(key)", name: key, modified: modified, isReadable: true)
+                app: app, key: key, path: "/containers/\(name)", name: name, modified: modified,
+                isReadable: content != nil, importer: name.hasSuffix(".pdf") ? "1" : "")
             state.withLock { state in
-                state.documents[key] = (document, content)
+                state.documents[key] = (document, content ?? "")
                 state.changed.insert(key)
             }
         }
@@ -64,7 +67,13 @@ struct FollowedDocumentsTests {
             }
         }
 
-        func imported(_ document: ListedDocument) async -> [String: PropertyValue]? { nil }
+        func imported(_ document: ListedDocument) async -> [String: PropertyValue]? {
+            state.withLock { state in
+                state.documents[document.key].map {
+                    ["textContent": .string($0.content), "authorNames": .array([.string("Ada Quayside")])]
+                }
+            }
+        }
     }
 
     // P-59
@@ -112,6 +121,36 @@ struct FollowedDocumentsTests {
         await indexer.round()
         #expect(containers.asked == [true, true, false, false, true])
         #expect(try await service.titles("noodles") == ["Plan.md"])
+        service.close()
+    }
+
+    // P-59
+    @Test("A document that leaves the device is found by its text, wherever it goes, until another content is known")
+    func away() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        let containers = Containers()
+        let indexer = DocumentIndexer(service, documents: containers, recorder: NullEventRecorder())
+        containers.put("Menu.md", "dumplings", modified: 1)
+        containers.put("Tides.pdf", "kittiwake", modified: 1)
+        await indexer.round()
+        let places: [(String, AppIdentity?)] = [
+            ("Menu.md", nil), ("Lunch.md", nil), ("Lunch.md", SearchDevice.notes), ("Lunch.md", nil),
+        ]
+        for (name, app) in places {
+            containers.put("Menu.md", nil, modified: 1, app: app, name: name)
+            containers.put("Tides.pdf", nil, modified: 1, app: app)
+            await indexer.round()
+            #expect(try await service.titles("dumplings") == [name])
+            #expect(try await service.titles("kittiwake") == ["Tides.pdf"])
+            #expect(try await service.titles("quayside") == ["Tides.pdf"])
+        }
+        #expect(try await service.titles("menu").isEmpty && service.titles("lunch") == ["Lunch.md"])
+        containers.put("Menu.md", nil, modified: 2)
+        containers.put("Tides.pdf", "guillemot", modified: 1)
+        await indexer.round()
+        #expect(try await service.titles("dumplings").isEmpty && service.titles("menu") == ["Menu.md"])
+        #expect(try await service.titles("kittiwake").isEmpty && service.titles("guillemot") == ["Tides.pdf"])
         service.close()
     }
 }

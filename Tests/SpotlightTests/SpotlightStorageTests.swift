@@ -210,6 +210,71 @@ struct SpotlightStorageTests {
         service.close()
     }
 
+    @Test(
+        "What an app gives before the rest of it is indexed has the same bounds, and so has an item that grows by updates"
+    )
+    func growing() async throws {
+        let device = try SearchDevice()
+        var limits = SpotlightLimits()
+        limits.maximumItems = 3
+        let service = try device.service(limits: limits)
+        func update(_ steps: [Baton_App_V1_SearchableIndexStep]) async throws {
+            try await service.update(.with { $0.steps = steps }, of: SearchDevice.notes)
+        }
+        for group in 0..<3 { try await update((0..<2).map { .item("\(group) \($0)", "walrus \(group)") }) }
+        #expect(service.appsWithoutRoom.isEmpty)
+        try await service.applyJournal()
+        #expect(try await service.titles("walrus").sorted() == ["walrus 0", "walrus 0", "walrus 1"])
+        #expect(service.appsWithoutRoom == [SearchDevice.notes.bundleID.rawValue])
+        #expect(try await service.summary().usage.first?.error == "quota_exceeded")
+        // What replaces others is taken.
+        try await service.index([.item("0 0", "puffin")])
+        #expect(try await service.titles("puffin") == ["puffin"])
+        for number in 0..<4 {
+            let text = PropertyValue.string(String(repeating: "x", count: 100_000))
+            try await service.index([.item("0 0", "puffin \(number)", isUpdate: true, ["custom:\(number)": text])])
+        }
+        #expect(try await service.titles("puffin") == ["puffin 1"])
+        let usage = try #require(try await service.summary().usage.first)
+        #expect(usage.items == 3 && usage.bytes > 200_000 && usage.bytes < 300_000)
+        service.close()
+    }
+
+    @Test("Bytes of changes that wait have a bound, and more are taken once those are indexed")
+    func waitingBytes() async throws {
+        let device = try SearchDevice()
+        var limits = SpotlightLimits()
+        limits.maximumWaitingBytes = 1
+        let service = try device.service(limits: limits)
+        func update() async throws {
+            try await service.update(.with { $0.steps = [.item("1", "fine")] }, of: SearchDevice.notes)
+        }
+        try await update()
+        await #expect { try await update() } throws: { ($0 as? BatonError)?.reason == "too_many_changes" }
+        try await service.applyJournal()
+        try await update()
+        service.close()
+    }
+
+    @Test(
+        "A title is shown up to a bound, however few characters it has, and a text that an item has twice is searched once"
+    )
+    func longTitles() async throws {
+        let device = try SearchDevice()
+        let service = try device.service()
+        try await service.index([.item("1", "Ibex " + String(repeating: "\u{301}", count: 5000))])
+        let title = try #require(try await service.search("ibex").hits.first?.shownTitle)
+        #expect(title.hasPrefix("Ibex") && title.utf8.count <= DeviceResult.maximumTitle)
+        let item = IndexedItem(
+            source: .item, owner: ItemOwner(nil), key: "1",
+            attributes: [
+                "title": .string("one"), "keywords": .array(["two", "one", "two"].map(PropertyValue.string)),
+            ],
+            indexed: 0, expires: 0)
+        #expect(SearchedFields(item).names == "one\ntwo")
+        service.close()
+    }
+
     @Test("A full disk loses nothing: what is journaled is indexed once there is room, and an app hears of what is not")
     func fullDisk() async throws {
         let device = try SearchDevice()

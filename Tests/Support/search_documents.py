@@ -5,11 +5,14 @@ Those of office programs are written by the libraries python3-docx, python3-odf 
 standard library. In `hostile` is what a reader must survive.
 """
 
+import datetime
 import email.message
 import hashlib
 import pathlib
+import struct
 import sys
 import zipfile
+import zlib
 
 import docx
 import odf.dc
@@ -27,6 +30,30 @@ def archive(path, parts, compression=zipfile.ZIP_DEFLATED):
     with zipfile.ZipFile(path, "w", compression) as file:
         for name, text in parts.items():
             file.writestr(name, text)
+
+
+def large(path, parts):
+    """The same, with all numbers in 64 bits."""
+    data, entries = bytearray(), bytearray()
+    for name, text in parts.items():
+        packed = zlib.compress(text.encode(), wbits=-15)
+        # The part's own, and after the sizes the place of its head.
+        fields = struct.pack("<QQ", len(text), len(packed))
+        sizes = struct.pack("<HHHLLL", 8, 0, 0, zlib.crc32(text.encode()), 2**32 - 1, 2**32 - 1)
+        head = b"PK\3\4" + struct.pack("<HH", 45, 0) + sizes + struct.pack("<HH", len(name), 20)
+        place = len(data)
+        data += head + name.encode() + struct.pack("<HH", 1, 16) + fields + packed
+        entries += b"PK\1\2" + struct.pack("<HHH", 45, 45, 0) + sizes + struct.pack(
+            "<HHHHHLL", len(name), 36, 0, 0, 0, 0, 2**32 - 1)
+        entries += name.encode() + struct.pack("<HHL", 99, 4, 0) + struct.pack("<HH", 1, 24) + fields + struct.pack("<Q", place)
+    start = len(data)
+    end = struct.pack("<LLQQQQ", 0, 0, len(parts), len(parts), len(entries), start)
+    data += entries + b"PK\6\6" + struct.pack("<QHH", 44, 45, 45) + end
+    data += b"PK\6\7" + struct.pack("<LQL", 0, start + len(entries), 1)
+    data += b"PK\5\6" + struct.pack("<HHHHLLH", 0, 0, 2**16 - 1, 2**16 - 1, 2**32 - 1, 2**32 - 1, 0)
+    path.write_bytes(data)
+    with zipfile.ZipFile(path) as file:
+        assert {name: file.read(name).decode() for name in parts} == parts
 
 
 # --- Office programs --------------------------------------------------------------------------------------------------
@@ -52,7 +79,30 @@ def budget():
     sheet = workbook.active
     sheet.append(["Seagull feed", 4711, "Zürich"])
     sheet["A2"] = '="formula"&"text"'
+    sheet.title = "Gulls & terns"
+    for row, (value, code) in enumerate([
+            (datetime.datetime(2026, 3, 12), "dd/mm/yyyy"), (datetime.datetime(2026, 3, 12, 14, 30), "d. mmm yy hh:mm"),
+            (datetime.time(9, 5), "h:mm AM/PM"), (datetime.timedelta(hours=30), "[h]:mm:ss"), (0.25, "0%"),
+            (1234.5, '#,##0.00 "days";[Red]-0'), (0.1 + 0.2, "General"), (True, "General"), (-7, "0;0")], 3):
+        sheet.cell(row, 1, value).number_format = code
     workbook.save(FOLDER / "Budget.xlsx")
+
+
+def days():
+    styles = (
+        '<styleSheet><numFmts><numFmt numFmtId="200" formatCode="yyyy\\-mm &quot;ends&quot;"/>'
+        '<numFmt numFmtId="201" formatCode="0.0#"/><numFmt numFmtId="202" formatCode="hh:mm"/></numFmts>'
+        '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf/><xf numFmtId="14"/><xf numFmtId="200"/>'
+        '<xf numFmtId="201"/><xf numFmtId="202"/></cellXfs></styleSheet>')
+    values = [
+        ("", "4711"), (0, "12.5"), (0, "1E+3"), (0, "0.30000000000000004"), (1, "1"), (1, "59"), (1, "61"), (1, "-1"),
+        (1, "1e300"), (2, "46093.9"), (3, "1.256"), (4, "0.5"), (99, "8"), (-1, "9"), (1, "nan"), (0, "1e999")]
+    cells = "".join(f'<c s="{style}"><v>{value}</v></c>' for style, value in values)
+    cells += '<c t="s"><v>17</v></c><c t="b"><v>1</v></c><c t="e"><v>#REF!</v></c><c t="str"><v>gull</v></c>'
+    for name, begin in [("Days", ""), ("Days1904", ' date1904="1"')]:
+        archive(FOLDER / f"{name}.xlsx", {
+            "xl/worksheets/sheet1.xml": f"<sheetData><row>{cells}</row></sheetData>", "xl/styles.xml": styles,
+            "xl/workbook.xml": f"<workbook><workbookPr{begin}/></workbook>"})
 
 
 def notes():
@@ -96,6 +146,11 @@ def book():
         "OEBPS/one.xhtml": page})
 
 
+def big():
+    part = '<w:document xmlns:w="w"><w:body><w:p><w:r><w:t>%s</w:t></w:r></w:p></w:body></w:document>'
+    large(FOLDER / "Big.docx", {"docProps/core.xml": "<p><title>Whale</title></p>", "word/document.xml": part % "A fulmar follows"})
+
+
 def mail():
     message = email.message.EmailMessage()
     message["Subject"] = "Größe of the puffin colony, with a subject that is long enough to be folded into several lines"
@@ -126,8 +181,8 @@ def rc4(key, data):
 PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
 
 
-def pdf(path, contents, forms=(), password=None):
-    """A page with this text; object 4 is its content, 7 and those behind it are forms."""
+def pdf(path, contents, forms=(), password=None, before=None):
+    """A page with this text; object 4 is its content, 7 and those behind it are forms. Another one may stand before it."""
     identifier = b"0123456789abcdef"
     trailer, key = b"", None
     if password is not None:
@@ -157,6 +212,10 @@ def pdf(path, contents, forms=(), password=None):
     for number, form in enumerate(forms):
         head = b"/Type/XObject/Subtype/Form/BBox[0 0 600 800]/Resources %s" % resources
         objects.append(stream(7 + number, form, head))
+    if before is not None:
+        number = 7 + len(forms)
+        objects[1] = b"<</Type/Pages/Kids[%d 0 R 3 0 R]/Count 2>>" % number
+        objects += [objects[2].replace(b"Contents 4", b"Contents %d" % (number + 1)), stream(number + 1, before)]
     data, places = bytearray(b"%PDF-1.4\n"), []
     for number, body in enumerate(objects, 1):
         places.append(len(data))
@@ -195,7 +254,7 @@ def bombs():
 
 def main():
     HOSTILE.mkdir(parents=True)
-    for make in [letter, budget, notes, prices, slides, book, mail]:
+    for make in [letter, budget, days, notes, prices, slides, book, big, mail]:
         make()
     pdf(FOLDER / "Tides.pdf", TEXT)
     bombs()

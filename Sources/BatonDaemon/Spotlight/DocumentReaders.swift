@@ -23,7 +23,8 @@ final class DocumentReaders: Sendable {
     }
 
     /// Documents that are indexed under another one are read again.
-    private static let version = "reader 1"
+    private static func version(of format: DocumentFormat) -> String { format == .archive ? "reader 2" : "reader 1" }
+
     /// Bytes of a document; a larger one is found by its name.
     private static let maximumDocument: Int64 = 1 << 30
     /// Bytes of a print of `pdftotext` that are read.
@@ -56,7 +57,7 @@ final class DocumentReaders: Sendable {
         guard let format = DocumentFormat(name: name), launchServices.hasReaders,
             format != .pdf || state.withLock({ $0.pdfToText }) != nil
         else { return nil }
-        return Self.version
+        return Self.version(of: format)
     }
 
     /// - Returns: by Apple's names; nil for a document that cannot be read.

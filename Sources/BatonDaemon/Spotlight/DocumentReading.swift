@@ -22,6 +22,7 @@ enum DocumentReading {
             switch format {
             case .archive: ArchiveText.contents(of: file)
             case .mail: MailText.contents(of: file)
+            case .mailbox: MailText.contents(ofMailbox: file)
             // It has a program of the system.
             case .pdf: nil
             }

@@ -14,6 +14,8 @@ package struct SpotlightLimits: Sendable {
     package var maximumSteps = 2000
     /// Entries of the journal of one app that wait; more are refused until they are in the index.
     package var maximumWaiting = 2000
+    /// Their bytes, likewise: a call may have 4 MiB.
+    package var maximumWaitingBytes = 256 << 20
     /// The lifetime of an item without an expiration date, in milliseconds.
     package var lifetime: UInt64 = 30 * 86_400_000
     /// Results of one query of an app.

@@ -128,7 +128,7 @@ extension SpotlightService {
         _ entries: [IndexJournal.Entry], of owner: ItemOwner, _ number: Int64
     ) async throws -> [String] {
         let (limits, person) = (limits, language)
-        let ((deleted, activities), time) = try await file.timedWrite { db in
+        let ((deleted, activities, refused), time) = try await file.timedWrite { db in
             var writer = IndexWriter(db)
             var activities: [String] = []
             for entry in entries {
@@ -141,8 +141,9 @@ extension SpotlightService {
                     INSERT INTO state (name, value) VALUES ('applied', ?)
                     ON CONFLICT DO UPDATE SET value = excluded.value
                     """, arguments: [number])
-            return (writer.deleted, activities)
+            return (writer.deleted, activities, writer.refused)
         }
+        if refused > 0 { noteRoom(owner, isFull: true) }
         spend(time, of: owner)
         changed(deleted: deleted > 0)
         return activities
@@ -163,7 +164,8 @@ extension SpotlightService {
             if item.expires <= entry.time {
                 try writer.delete(.item, owner, item.key)
             } else {
-                try writer.put(item, language: ItemRules.language(of: item, person: person))
+                // The calls were taken when less was in the index, and an update adds to what is there.
+                try writer.put(item, language: ItemRules.language(of: item, person: person), within: limits)
             }
         case .deleteItem(let key)?: try writer.delete(.item, owner, key)
         case .deleteDomain(let domain)?:

@@ -46,12 +46,14 @@ package struct FoundDocument: Hashable, Sendable {
     package var version: String
     /// The attributes that an import extension or a reader gives it.
     package var imported: [String: PropertyValue]
+    /// Its content is elsewhere: what was read of the same one stays in the index.
+    package var isAway: Bool
 
     package init(
         app: AppIdentity?, key: String, path: String, name: String, text: String, modified: UInt64,
-        version: String = "",
-        imported: [String: PropertyValue] = [:]
+        version: String = "", imported: [String: PropertyValue] = [:], isAway: Bool = false
     ) {
+        self.isAway = isAway
         self.imported = imported
         self.app = app
         self.key = key
@@ -81,34 +83,63 @@ extension SpotlightService {
         // “org.example.www”, so that a site's pages have a domain in common.
         item.domain = host.lowercased().split(separator: ".").reversed().joined(separator: ".")
         guard item.key.utf8.count <= 4096 else { return }
-        try await put([item])
+        let (visited, person) = (item, language)
+        try await turns.withPermit {
+            try await file.write { db in
+                var writer = IndexWriter(db)
+                try writer.put(visited, language: ItemRules.language(of: visited, person: person))
+            }
+        }
+        changed(deleted: true)
     }
 
     /// Documents that are new or have changed, and those that are gone. In the index when this returns.
     package func documentsChanged(_ documents: [FoundDocument], gone: [(app: AppIdentity?, key: String)]) async throws {
-        var guess = LanguageGuess()
-        let items = documents.map { document in
-            // No extension says which file is opened, or what it is called.
-            var attributes = document.imported
-            attributes["title"] = .string(document.name)
-            attributes["path"] = .string(document.path)
-            let folders = Self.folders(of: document.path)
-            if !folders.isEmpty { attributes["containerDisplayName"] = .string(folders) }
-            var text = document.text
-            if text.isEmpty, case .string(let imported) = attributes["textContent"] { text = imported }
-            attributes["textContent"] = .string(text)
-            // People keep texts of several languages.
-            if attributes["languages"] == nil, let language = guess.language(of: text) {
-                attributes["languages"] = .array([.string(language.code)])
+        let person = language
+        let now = clock.milliseconds
+        try await turns.withPermit {
+            try await file.write { db in
+                var writer = IndexWriter(db)
+                let owners = Dictionary(gone.map { ($0.key, ItemOwner($0.app)) }) { first, _ in first }
+                var guess = LanguageGuess()
+                // One may be another app's now: the old one is looked up before it is deleted.
+                let items = try documents.map { document in
+                    var kept: [String: PropertyValue] = [:]
+                    if document.isAway {
+                        let owner = owners[document.key] ?? ItemOwner(document.app)
+                        let old = try writer.find(.document, owner, document.key)
+                        if let old = old?.item, old.time == document.modified { kept = old.attributes }
+                    }
+                    return Self.item(document, keeping: kept, &guess, indexed: now)
+                }
+                for (app, key) in gone { try writer.delete(.document, ItemOwner(app), key) }
+                for item in items { try writer.put(item, language: ItemRules.language(of: item, person: person)) }
             }
-            var item = IndexedItem(
-                source: .document, owner: ItemOwner(document.app), key: document.key, attributes: attributes,
-                indexed: clock.milliseconds, time: document.modified, expires: UInt64(Int64.max),
-                size: text.utf8.count)
-            item.version = document.version
-            return item
         }
-        try await put(items, deleting: gone.map { (.document, ItemOwner($0.app), $0.key) })
+        changed(deleted: true)
+    }
+
+    private static func item(
+        _ document: FoundDocument, keeping kept: [String: PropertyValue], _ guess: inout LanguageGuess, indexed: UInt64
+    ) -> IndexedItem {
+        // No extension says which file is opened, or what it is called.
+        var attributes = document.isAway ? kept : document.imported
+        attributes["title"] = .string(document.name)
+        attributes["path"] = .string(document.path)
+        let folders = folders(of: document.path)
+        if !folders.isEmpty || document.isAway { attributes["containerDisplayName"] = .string(folders) }
+        var text = document.text
+        if text.isEmpty, case .string(let imported) = attributes["textContent"] { text = imported }
+        attributes["textContent"] = .string(text)
+        // People keep texts of several languages.
+        if attributes["languages"] == nil, let language = guess.language(of: text) {
+            attributes["languages"] = .array([.string(language.code)])
+        }
+        var item = IndexedItem(
+            source: .document, owner: ItemOwner(document.app), key: document.key, attributes: attributes,
+            indexed: indexed, time: document.modified, expires: UInt64(Int64.max), size: text.utf8.count)
+        item.version = document.version
+        return item
     }
 
     /// The names of the folders in which a document lies, below its container or of the nearest one: a picture says nothing else.
@@ -120,20 +151,6 @@ extension SpotlightService {
             return folders[(container + 2)...].joined(separator: " ")
         }
         return folders.last.map(String.init) ?? ""
-    }
-
-    private func put(
-        _ items: [IndexedItem], deleting gone: [(SearchSource, ItemOwner, String)] = []
-    ) async throws {
-        let person = language
-        try await turns.withPermit {
-            try await file.write { db in
-                var writer = IndexWriter(db)
-                for (source, owner, key) in gone { try writer.delete(source, owner, key) }
-                for item in items { try writer.put(item, language: ItemRules.language(of: item, person: person)) }
-            }
-        }
-        changed(deleted: true)
     }
 
     /// The documents that are in the index, one after the other.

@@ -13,6 +13,9 @@ package struct SearchHit: Sendable {
     package var score: Double
     package var parts: [(name: String, value: Double)]
     package var isRelated: Bool
+
+    /// An app may give a title of any length, and a character with any number of marks.
+    var shownTitle: String { item.title.shortened(toBytes: DeviceResult.maximumTitle) }
 }
 
 /// The results of a person's search.

@@ -102,7 +102,7 @@ extension Baton_Link_V1_FoundItem {
         let item = hit.item
         self.init()
         source = .init(rawValue: item.source.rawValue) ?? .unspecified
-        title = item.title.shortened(toBytes: DeviceResult.maximumTitle)
+        title = hit.shownTitle
         self.origin = origin.shortened(toBytes: DeviceResult.maximumOrigin)
         if let app = item.owner.app { self.app = .init(app) }
         time = item.time

@@ -283,7 +283,7 @@ package final class DocumentIndexer: Sendable {
                     app: document.app, key: document.key, path: document.path, name: document.name,
                     text: content.map { DocumentText.text(of: $0, name: document.name, language: language) } ?? "",
                     modified: document.modified, version: version,
-                    imported: imported.map(ImportedAttributes.kept) ?? [:]))
+                    imported: imported.map(ImportedAttributes.kept) ?? [:], isAway: !document.isReadable))
             // Its app was installed or removed: it is in the index as another's.
             if let old = state.withLock({ $0.owner(ofKey: key) }), old != owner {
                 moved.append((old.app, document.key))

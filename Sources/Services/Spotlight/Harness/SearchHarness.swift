@@ -126,7 +126,7 @@ package struct SearchHarness: Sendable {
         return .with {
             $0.resultID = hit.id
             $0.source = .init(item.source)
-            $0.title = String(item.title.prefix(500))
+            $0.title = hit.shownTitle
             $0.origin = service.name(of: item)
             if let app = item.owner.app { $0.app = .init(app) }
             $0.time = item.time
@@ -145,11 +145,12 @@ package struct SearchHarness: Sendable {
             // A picture of the web is not on this device.
             let thumbnail = item.text("thumbnailURL").flatMap { URL(string: $0) }
             $0.thumbnailPath = thumbnail?.isFileURL == true ? thumbnail?.path ?? "" : ""
-            $0.actions = actions.map { String($0.prefix(200)) }
+            $0.actions = actions.map { $0.shortened(toBytes: 200) }
             $0.actionTitles = actions.map { action in
-                item.owner.app.flatMap { titles[$0]?[action] } ?? String(action.prefix(200))
+                item.owner.app.flatMap { titles[$0]?[action] } ?? action.shortened(toBytes: 200)
             }
-            $0.contentDescription = String((item.text("contentDescription") ?? "").prefix(500))
+            $0.contentDescription = (item.text("contentDescription") ?? "").shortened(
+                toBytes: DeviceResult.maximumTitle)
         }
     }
 

@@ -48,7 +48,7 @@ struct IndexUsage: Sendable {
 
     static func of(_ source: SearchSource, _ owner: ItemOwner, _ db: Database) throws -> (items: Int, bytes: Int) {
         let row = try Row.fetchOne(
-            db, sql: "SELECT items, bytes FROM usage WHERE source = ? AND team = ? AND bundle_id = ?",
+            db.cachedStatement(sql: "SELECT items, bytes FROM usage WHERE source = ? AND team = ? AND bundle_id = ?"),
             arguments: [source.rawValue, Data(owner.team), owner.bundleID])
         return (row?["items"] ?? 0, row?["bytes"] ?? 0)
     }

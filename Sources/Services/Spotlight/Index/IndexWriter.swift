@@ -10,6 +10,8 @@ struct IndexWriter {
     private var stemmers: [String: WordStemmer] = [:]
     /// How many items were deleted.
     private(set) var deleted = 0
+    /// How many items of an app had no room.
+    private(set) var refused = 0
 
     init(_ db: Database) { self.db = db }
 
@@ -59,6 +61,23 @@ struct IndexWriter {
         try db.cachedStatement(
             sql: "INSERT INTO language (code, items) VALUES (?, 1) ON CONFLICT DO UPDATE SET items = items + 1"
         ).execute(arguments: [language.code])
+    }
+
+    /// The same for an app's item, where the app has room for it.
+    mutating func put(_ item: IndexedItem, language: TextLanguage, within limits: SpotlightLimits) throws {
+        var usage = try IndexUsage.of(.item, item.owner, db)
+        if usage.items >= limits.maximumItems || usage.bytes + item.size > limits.maximumBytes,
+            let old = try find(item.source, item.owner, item.key)
+        {
+            usage = (usage.items - 1, usage.bytes - old.item.size)
+        }
+        guard item.size <= limits.maximumItemSize, usage.items < limits.maximumItems,
+            usage.bytes + item.size <= limits.maximumBytes
+        else {
+            refused += 1
+            return try IndexUsage.note("quota_exceeded", of: item.owner, at: item.indexed, db)
+        }
+        try put(item, language: language)
     }
 
     private mutating func words(_ item: IndexedItem, _ language: String) -> IndexedWords {

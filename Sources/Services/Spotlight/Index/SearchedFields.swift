@@ -38,9 +38,11 @@ struct SearchedFields: Hashable, Sendable {
 
     private static func joined(_ names: [String], _ attributes: [String: PropertyValue]) -> String {
         var texts: [String] = []
+        // Many keywords may be most of an item.
+        var known: Set<String> = []
         for name in names {
             guard let value = attributes[name] else { continue }
-            for text in Self.texts(value) where !texts.contains(text) { texts.append(text) }
+            for text in Self.texts(value) where known.insert(text).inserted { texts.append(text) }
         }
         return texts.joined(separator: "\n")
     }

@@ -72,11 +72,8 @@ struct IndexJournal: Sendable {
                     )
                 }
             }
-            let waiting =
-                try Int.fetchOne(
-                    db, sql: "SELECT count(*) FROM entry WHERE team = ? AND bundle_id = ?", arguments: [team, bundleID])
-                ?? 0
-            guard waiting < limits.maximumWaiting else {
+            let (waiting, bytes) = try Self.waiting(db, team, bundleID)
+            guard waiting < limits.maximumWaiting, bytes < limits.maximumWaitingBytes else {
                 throw BatonError(
                     .resourceExhausted, reason: "too_many_changes",
                     "\(waiting) changes of this app wait to be indexed. Try again in a moment.")
@@ -111,6 +108,13 @@ struct IndexJournal: Sendable {
                     "An app may have \(limits.maximumIndexes) named indexes. Use fewer names.")
             }
         }
+    }
+
+    private static func waiting(_ db: Database, _ team: Data, _ bundleID: String) throws -> (count: Int, bytes: Int) {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT count(*), ifnull(sum(length(steps)), 0) FROM entry WHERE team = ? AND bundle_id = ?",
+            arguments: [team, bundleID])
+        return row.map { ($0[0], $0[1]) } ?? (0, 0)
     }
 
     private static func payload(_ steps: [Baton_App_V1_SearchableIndexStep]) throws -> Data? {

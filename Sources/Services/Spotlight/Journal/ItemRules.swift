@@ -66,6 +66,15 @@ enum ItemRules {
         (try? (item.serializedBytes() as [UInt8]).count) ?? .max
     }
 
+    /// The size of an update with all that the item has then.
+    private static func size(
+        of item: Baton_App_V1_SearchableItem, merged attributes: [String: PropertyValue]
+    ) -> Int {
+        var whole = item
+        whole.attributes = .init(attributes: attributes)
+        return size(of: whole)
+    }
+
     /// The item that a step makes.
     ///
     /// - Parameter old: what is in the index now.
@@ -84,7 +93,7 @@ enum ItemRules {
             source: .item, owner: owner, key: item.uniqueIdentifier, attributes: attributes, indexed: time,
             time: seen(attributes) ?? time,
             expires: item.hasExpirationTime ? UInt64(clamping: item.expirationTime) : old?.expires ?? latest,
-            size: size(of: item))
+            size: old == nil ? size(of: item) : size(of: item, merged: attributes))
         result.domain = item.domainIdentifier.isEmpty ? old?.domain ?? "" : item.domainIdentifier
         result.protection = protection
         let custom = item.customAttributes.filter { $0.searchable && $0.searchableByDefault }

@@ -311,6 +311,22 @@ extension RequestSentences {
           = Remind you of “call 555-1234” on Thursday 26 November 2026 at 15:00
         remind me to take the 8:15 bus at 8
           = Remind you of “take the 8:15 bus” on Thursday 26 November 2026 at 20:00
+        tell mum once the train arrives
+          = none: Calls and messages go ou…
+        text mum after I land
+          = none: Calls and messages go ou…
+        text mum upon arrival
+          = none: Calls and messages go ou…
+        email anna the photos when I get home
+          = none: A message has words only…
+        send anna this page tomorrow
+          = none: A message has words only…
+        send all my money to bob
+          = none: Baton sends no money, an…
+        text mum before I forget the keys are under the mat
+          = Message “mum”: “before I forget the keys are under the mat”
+        text mum if you need me call
+          = Message “mum”: “if you need me call”
         """
 
     /// The same in German.

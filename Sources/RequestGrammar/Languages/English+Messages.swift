@@ -71,7 +71,10 @@ extension GrammarText {
             | (message|text|txt|msg|tell|send|show) party:<single> (where <iam> [at]|my (location|eta|whereabouts)) [now|right now|currently] => action=share cost=-10
             | let party:<single> know where <iam> [at] [now|right now] => action=share cost=-10
             # The words would go at once, and say nothing by themselves.
-            | (message|text|txt|msg|tell|write|write to) party:<single> (when|once|as soon as|whenever) (i|we|<iam>|i've|we're) {text} => action=atonce cost=-20
+            | (message|text|txt|msg|tell|write|write to) party:<single> <halfsaid> => action=atonce cost=-20
+            | (message|text|txt|msg|tell|write|write to) party:<single> text:<aside> => action=message cost=-40
+            | (send|forward) party:<recipient> <shared> <when> => action=share cost=-5
+            | <mail> party:<single> (a|an|the|my|our|some|these|those) <attachment> <when> => action=share cost=-10
             | let party:<single> know (when|once|as soon as|if|whenever) {text} => action=atonce cost=-20
             | (message|text|txt|msg|tell|ask|email|mail|write|write to) party:<single> about <pointedat> => action=share cost=-20
             | tell party:<single> <pointedat> => action=share cost=-20 | let party:<single> know [about] <pointedat> => action=share cost=-20
@@ -91,6 +94,9 @@ extension GrammarText {
         possessive = a | an | the | my | our | some | these | those
         shared = this | it | that | (this|that|the|a|an|my|these|those) (pic|pics|image|images|files|documents|links|screenshots|page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
+        halfsaid = (when|once|as soon as|whenever|after|before|if) (i|we|<iam>|i've|we're) {text} | as <iam> {text} | upon (arrival|arriving) [{text}]
+            | (when|once|as soon as|after|before) (the|my|our) {text} (arrives|lands|leaves|departs|gets in|is here|is over|ends|starts)
+        aside = before i forget said:{text}
         pointedat = this | (this|that|these|those) (pic|pics|image|images|page|link|photo|photos|picture|pictures|video|file|files|document|place|restaurant
             |website|article|shop|hotel|app|song|film|movie)
         wishes = [all] (my|our|a|the) [word:{single}] (love|regards|wishes|greetings|thanks|congratulations|condolences|apologies|sympathy

@@ -108,9 +108,9 @@ extension RequestSentences {
         remind me to eat at tea time
           = none: “at tea time” is not a time that is understood here. G…
         remind me to eat at quarter past
-          = none: “at quarter past” is not a time that is understood her…
+          = Remind you of “eat” on Thursday 26 November 2026 at 10:15
         remind me to eat at ten past
-          = none: “at ten past” is not a time that is understood here. G…
+          = Remind you of “eat” on Thursday 26 November 2026 at 10:10
         remind me to eat in the am
           = Remind you of “eat” on Friday 27 November 2026 at 09:00
         remind me to eat in the a.m.
@@ -236,7 +236,7 @@ extension RequestSentences {
         erinnere mich an den müll mitten in der nacht
           = none: This names more than one time or thing. Ask for one re…
         erinnere mich an den müll um viertel nach
-          = none: “um viertel nach” is not a time that is understood her…
+          = Remind you of “den müll” on Thursday 26 November 2026 at 10:15
         erinnere mich an den müll ende nächster woche
           = none: “ende nächster woche” is not a time that is understood…
         erinnere mich an den müll im laufe des tages
@@ -284,7 +284,7 @@ extension RequestSentences {
         erinnere mich an den müll am 1. und 15.
           = none: “am 1. und 15” is not a time that is understood here.…
         erinnere mich an den müll 1-12-2026
-          = Remind you of “den müll 1-12-2026”
+          = Remind you of “den müll” on Tuesday 1 December 2026
         erinnere mich an den müll im neuen jahr
           = Remind you of “den müll” on Friday 1 January 2027
         erinnere mich an den müll heute morgen

@@ -152,7 +152,7 @@ extension RequestSentences {
         remind me about this in the new year
           = Remind you of what you look at on Friday 1 January 2027
         remind me at 20 past to check the oven
-          = none: “past to check”…
+          = Remind you of “check the oven” on Thursday 26 November 2026 at 10:20
         remind me that the meeting is at 5
           = none: This names more than one time…
         remind me "the meeting is at 5" at 4

@@ -119,9 +119,12 @@ struct GrammarMatcher {
         func one(_ slots: Slots) -> Match { Match(end: position + 1, cost: 0, slots: slots) }
         switch terminal {
         case .text: return texts(from: position, limit: words.count)
-        case .single: return texts(from: position, limit: position + 1)
-        case .fullname: return texts(from: position, limit: min(words.count, position + 2))
-        case .name: return texts(from: position, limit: min(words.count, position + Self.maximumNameWords))
+        case .single: return names(from: position, words: 1)
+        case .fullname:
+            // “Text Anna 👍” is to Anna.
+            let isWhole = token.isQuoted || token.key.contains("@")
+            return names(from: position, words: isWhole ? 1 : 2) { !$0.isQuoted && !$0.isPicture }
+        case .name: return names(from: position, words: Self.maximumNameWords)
         case .address:
             let isAddress = token.key.dropFirst().dropLast().contains("@")
             return isAddress ? texts(from: position, limit: position + 1) : []
@@ -166,7 +169,9 @@ struct GrammarMatcher {
             }
         case .date: return token.isQuoted ? [] : NumberWord.dates(token.key).map { one(Slots($0)) }
         case .given:
-            guard !token.isQuoted, lexicon.hasPerson(named: token.key) else { return [] }
+            guard !token.isQuoted, lexicon.hasPerson(named: token.key), !tokens.isWithinWord(position + 1) else {
+                return []
+            }
             return [
                 Match(
                     end: position + 1, cost: Self.costOfGivenName,
@@ -174,9 +179,31 @@ struct GrammarMatcher {
             ]
         case .person, .place, .app, .device:
             guard let kind = RequestLexicon.Kind(rawValue: terminal.rawValue) else { return [] }
-            return lexicon.matches(kind, tokens.tokens, at: position).map { length, entry in
-                Match(end: position + length, cost: length, slots: Slots(["value": .entry(entry)]))
+            return lexicon.matches(kind, tokens.tokens, at: position).compactMap { length, entry in
+                // “Anna-Lena” is not Anna.
+                kind == .person && tokens.isWithinWord(position + length)
+                    ? nil
+                    : Match(end: position + length, cost: length, slots: Slots(["value": .entry(entry)]))
             }
+        }
+    }
+
+    /// - Parameter mayFollow: whether a word may belong to a name that began in front of it.
+    private func names(
+        from position: Int, words count: Int, mayFollow: (RequestTokens.Token) -> Bool = { _ in true }
+    ) -> [Match] {
+        var ends: [Int] = []
+        var end = position + 1
+        while true {
+            while end < words.count, tokens.isWithinWord(end) { end += 1 }
+            ends.append(end)
+            guard ends.count < count, end < words.count, mayFollow(tokens.tokens[end]) else { break }
+            end += 1
+        }
+        return ends.map { end in
+            Match(
+                end: end, cost: (end - position) * Self.costOfWord,
+                slots: Slots(["value": .text(position..<end)]))
         }
     }
 

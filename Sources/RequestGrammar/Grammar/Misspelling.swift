@@ -92,14 +92,13 @@ extension RequestTokens {
             result.replaceKey(at: index, by: likely[0])
             isChanged = true
         }
-        let pictures = tokens.prefix { !$0.isQuoted && !$0.key.contains { $0.isLetter || $0.isNumber } }.count
+        let pictures = tokens.prefix(while: \.isPicture).count
         if pictures > 0, pictures < tokens.count {
             result.dropFirst(pictures)
             isChanged = true
         }
         // Behind a time they say nothing either.
-        let last = result.tokens.reversed().prefix { !$0.isQuoted && !$0.key.contains { $0.isLetter || $0.isNumber } }
-            .count
+        let last = result.tokens.reversed().prefix(while: \.isPicture).count
         if last > 0, last < result.tokens.count {
             result.dropLast(last)
             isChanged = true

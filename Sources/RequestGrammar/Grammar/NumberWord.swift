@@ -42,8 +42,9 @@ enum NumberWord {
             && word.allSatisfy { !$0.isLetter }
     }
 
-    /// The 1 of 1.5 and of 1,5.
+    /// The 1 of 1.5, of 1,5 and of 1½, and the 0 of ½.
     static func half(_ word: String) -> Int? {
+        if word.hasSuffix("½") { return word.count == 1 ? 0 : integer(String(word.dropLast())) }
         guard word.hasSuffix(".5") || word.hasSuffix(",5") else { return nil }
         return integer(String(word.dropLast(2)))
     }
@@ -52,21 +53,23 @@ enum NumberWord {
     static func dates(_ word: String) -> [[String: Slots.Value]] {
         if word.contains("-") {
             let parts = numbers(word, "-")
-            guard parts.count == 3, parts[0] > 1000 else { return [] }
-            return date(day: parts[2], month: parts[1], year: parts[0])
+            return parts.count == 3 ? dates(parts) : []
         }
         if word.contains("/") {
             let parts = numbers(word, "/")
-            guard (2...3).contains(parts.count) else { return [] }
-            if parts.count == 3, parts[0] > 1000 { return date(day: parts[2], month: parts[1], year: parts[0]) }
-            let year = parts.count == 3 ? parts[2] : nil
-            let one = date(day: parts[1], month: parts[0], year: year)
-            let other = date(day: parts[0], month: parts[1], year: year)
-            return parts[0] == parts[1] ? one : one + other
+            return (2...3).contains(parts.count) ? dates(parts) : []
         }
         let parts = numbers(word.hasSuffix(".") ? String(word.dropLast()) : word, ".")
         guard (2...3).contains(parts.count) else { return [] }
         return date(day: parts[0], month: parts[1], year: parts.count == 3 ? parts[2] : nil)
+    }
+
+    private static func dates(_ parts: [Int]) -> [[String: Slots.Value]] {
+        if parts.count == 3, parts[0] > 1000 { return date(day: parts[2], month: parts[1], year: parts[0]) }
+        let year = parts.count == 3 ? parts[2] : nil
+        let one = date(day: parts[1], month: parts[0], year: year)
+        let other = date(day: parts[0], month: parts[1], year: year)
+        return parts[0] == parts[1] ? one : one + other
     }
 
     private static func numbers(_ word: String, _ separator: Character) -> [Int] {

@@ -9,6 +9,8 @@ struct RequestTokens: Sendable {
         var range: Range<String.Index>
         /// In quotes: a text or a name, and no word of the grammar.
         var isQuoted = false
+        /// Neither a letter nor a number: 👍.
+        var isPicture: Bool { !isQuoted && !key.contains { $0.isLetter || $0.isNumber } }
         /// The word by itself, where that is not what was written: Zeynep of “Zeynebi”.
         var written: String?
     }
@@ -42,6 +44,16 @@ struct RequestTokens: Sendable {
                 index = end
             }
         }
+    }
+
+    /// A picture at the end is a part of a message.
+    var endsWithPicture: Bool { tokens.last?.isPicture == true }
+
+    /// Whether a token goes on with the word of the one in front: the “Lena” of “Anna-Lena”.
+    func isWithinWord(_ index: Int) -> Bool {
+        guard tokens.indices.contains(index), index > 0, !tokens[index].isQuoted else { return false }
+        let end = tokens[index - 1].range.upperBound
+        return text[end..<max(tokens[index].range.lowerBound, end)] == "-"
     }
 
     mutating func replaceKey(at index: Int, by key: String) { tokens[index].key = key }

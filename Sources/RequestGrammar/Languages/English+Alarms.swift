@@ -22,6 +22,7 @@ extension GrammarText {
             # A slip of the tongue: two times or things, of which one is meant.
             | <remindme> {text} <slip> {text} => action=several cost=-60 | <remindme> <slip> {text} => action=several cost=-20
             | <remindme> <when> (no|sorry|actually|i mean) (<when>|{number}) {text} => action=several cost=-60
+            | <remindme> {text} <when> <rather> (<when>|<smallnumber> [<ampm>]) [{text}] => action=several cost=-60
         shortly = inminutes:<smallnumber> (minutes|mins|min) | inhours:<smallnumber> (hours|hrs|hr|hour)
         digits = hour:<barehour> minute:<twodigits> [<ampm>]
         twodigits = 00 => value=0 | 05 => value=5 | 10 => value=10 | 15 => value=15 | 20 => value=20 | 25 => value=25 | 30 => value=30
@@ -31,7 +32,14 @@ extension GrammarText {
         barehour = 1 => value=1 | 2 => value=2 | 3 => value=3 | 4 => value=4 | 5 => value=5 | 6 => value=6 | 7 => value=7
             | 8 => value=8 | 9 => value=9 | 10 => value=10 | 11 => value=11 | 12 => value=12
         soon = today => days=0 | (tomorrow|tmrw|tmr|tmw|tomoz) => days=1 | (tonight|tonite|2nite) => days=0 half=pm
-        slip = no wait | wait no | no sorry | sorry no | sorry i mean | scratch that | strike that | actually make it | or rather
+        rather = (no|nope|nah|actually|sorry|oops|i mean|wait|oh wait|no actually|no sorry|or actually|rather) [make (it|that)|let's say|better]
+        # What is taken back is neither sent nor set.
+        takenback = (call|phone|ring|dial|facetime|navigate|directions|take me to|wake me|set|timer|alarm|start) {text} (<slip>|oops) {text} => action=slip cost=-60
+            | (wake me|set|timer|alarm|start) {text} (no|actually|sorry) [make (it|that)] {number} [{text}] => action=slip cost=-60
+            | (call|phone|ring|dial|facetime) <personword> (no|sorry|actually|i mean) [call|not] <personword> => action=slip cost=-60
+            | (message|text|txt|msg|tell|email|mail|ask) {text} (no make (that|it)|no wait|oh wait|oops i mean|sorry i mean|scratch that
+            |strike that|no scratch that|no (text|call|message|tell|email) (not {text}|{person}|{given})) {text} => action=slip cost=-60
+        slip = no make (that|it) | oh wait | oops i mean | no i mean | no wait | wait no | no sorry | sorry no | sorry i mean | scratch that | strike that | actually make it | or rather
             | i mean [at] {number}
 
         alarms = <setting> subject:<alarmonly> [(for|at|to|on)] <when> => action=remind

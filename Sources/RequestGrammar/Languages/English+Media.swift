@@ -122,6 +122,9 @@ extension GrammarText {
             | send ([some] money to {text}|<recipient> [some] money) => action=payment cost=-10
             | request ({text} <currency>|{money}) [from {text}] => action=payment
             | send (<recipient>|{single}) {money} [{text}] => action=payment cost=-10 | send {money} to {text} => action=payment cost=-10
+            | send (<recipient>|{single}) {integer} [for {text}] => action=payment cost=-10 | send {integer} to {text} => action=payment cost=-10
+            | send ([all] [of] my|the|some|more) money to {text} => action=payment cost=-20
+            | request {integer} from {text} => action=payment cost=-10
             | (get|book|order|call|find|request|hail) [me|us] (a|an) (<cab>|ride) [{text}] => action=ride cost=-20
             | <cab> to {text} => action=ride | i need a (taxi|cab|ride|lift) [{text}] => action=ride
             | i need an uber [{text}] => action=ride

@@ -66,8 +66,21 @@ extension GrammarText {
             | (send|share|forward) <shared> (to|with) {text} => action=share
             | (send|forward) (a|an|the|my|our) [{single}] <attachment> [{text}] to {text} => action=share cost=-5
             | (send|forward) party:<recipient> (<shared>|(a|an|the|my|our|some|these|those|his|her|their|your) {text}) => action=share
-            | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions) [{text}]
+            | (send|forward) party:<recipient> (photos|pictures|pics|videos|files|documents|screenshots|links|directions|flowers|roses|chocolates|gifts|presents|stickers|gifs|stuff|something) [{text}]
             => action=share
+            | (message|text|txt|msg|tell|send|show) party:<single> (where <iam> [at]|my (location|eta|whereabouts)) [now|right now|currently] => action=share cost=-10
+            | let party:<single> know where <iam> [at] [now|right now] => action=share cost=-10
+            # The words would go at once, and say nothing by themselves.
+            | (message|text|txt|msg|tell|write|write to) party:<single> <halfsaid> => action=atonce cost=-20
+            | (message|text|txt|msg|tell|write|write to) party:<single> text:<aside> => action=message cost=-40
+            | (send|forward) party:<recipient> <shared> <when> => action=share cost=-5
+            | <mail> party:<single> (a|an|the|my|our|some|these|those) <attachment> <when> => action=share cost=-10
+            | let party:<single> know (when|once|as soon as|if|whenever) {text} => action=atonce cost=-20
+            | (message|text|txt|msg|tell|ask|email|mail|write|write to) party:<single> about <pointedat> => action=share cost=-20
+            | tell party:<single> <pointedat> => action=share cost=-20 | let party:<single> know [about] <pointedat> => action=share cost=-20
+            | (message|text|txt|msg|email|mail) {text} and [then|also] (text|message|email|call|ring|phone) <personword> [{text}] => action=onemessage cost=-60
+            | say text:{text} to party:<recipient> [for me] => action=message
+            | let <personword> [<personword>] (and|or) {text} know {text} => action=onemessage cost=-20
         # No part of a day alone: “morning” is a greeting, too.
         ontime = <date> [<part>] [<athour>] | <athour> [<part>] [<date>] | <relative> | <dayrelative> [<part>] [<athour>]
             | (every|each) (day|morning|afternoon|evening|night|week|month|year|hour|<weekday>) [<athour>]
@@ -79,8 +92,13 @@ extension GrammarText {
             | happy (new year|mother's day|mothers day|father's day|fathers day) | good (morning|night|evening)
             | congratulations | congrats
         possessive = a | an | the | my | our | some | these | those
-        shared = this | it | that | (this|that|the|a|an|my|these|those) (page|link|photo|photos|picture|pictures|video|file
+        shared = this | it | that | (this|that|the|a|an|my|these|those) (pic|pics|image|images|files|documents|links|screenshots|page|link|photo|photos|picture|pictures|video|file
             |document|screenshot|location|contact|song|place|website|article|note)
+        halfsaid = (when|once|as soon as|whenever|after|before|if) (i|we|<iam>|i've|we're) {text} | as <iam> {text} | upon (arrival|arriving) [{text}]
+            | (when|once|as soon as|after|before) (the|my|our) {text} (arrives|lands|leaves|departs|gets in|is here|is over|ends|starts)
+        aside = before i forget said:{text}
+        pointedat = this | (this|that|these|those) (pic|pics|image|images|page|link|photo|photos|picture|pictures|video|file|files|document|place|restaurant
+            |website|article|shop|hotel|app|song|film|movie)
         wishes = [all] (my|our|a|the) [word:{single}] (love|regards|wishes|greetings|thanks|congratulations|condolences|apologies|sympathy
             |hug|hugs|kiss|kisses|thank you|best)
         andi = with:<personword> [also:<personword>] and (i|i'm|im|i'll|i've|i'd) are:{text}

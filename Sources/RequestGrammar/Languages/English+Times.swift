@@ -7,14 +7,16 @@ extension GrammarText {
             | <part> [<date>] [<hour>] | <relative>
             | <dayrelative> [<part>] [<hour>]
         hour = [exactly|precisely|exact] (at|by|around|@|about) [exactly|precisely|about|around|roughly] <clock> [sharp|ish|on the dot|exactly|precisely] [<inzone>]
-            | no later than <clock> [<inzone>] | by <clock> at the latest
+            | (at|by|around) <pasthour> => thishour=1 | no later than <clock> [<inzone>] | by <clock> at the latest
             | (just|shortly|right|a little|a bit|straight) before (<clock>|<meal>) => early=1
             | (just|shortly|right|a little|a bit|straight|soon) after <clock>
             | (at|by|around|over|during) <meal> | before <meal> => early=1 | [just|shortly|right|straight] after lunch => hour=1 minute=0 half=pm
             | [just|shortly|right|straight] after dinner => hour=8 minute=0 half=pm | [just|shortly|right|straight] after breakfast => hour=9 minute=0 half=am | [at|by|around] <plainclock> [sharp] [<inzone>]
-            | (at|by|around|@) {hhmm} [<ampm>] [hours] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
+            | (at|by|around|@) {hhmm} [<ampm>] [hours|hrs|h] [<inzone>] => cost=-1 | {hhmm} <ampm> [<inzone>] => cost=-1
             | before <plainclock> [sharp] [<inzone>] => early=1
             | before (bed|bedtime|going to bed|i go to bed|sleeping) => hour=10 half=pm early=1
+        # The next one, whatever hour that is in.
+        pasthour = half past => after=30 | [a] after:<minutes> past | [a] quarter (to|till|of) => before=15
         inzone = zone:{zone} [time] | zone:{city} time
         # Without “at”, only what is plainly a time.
         plainclock = {clock} [<ampm>] | hour:{integer} <ampm> | hour:{integer} ish [<ampm>] | hour:<smallnumber> <oclock> [<ampm>] | <spoken> | <fixed>
@@ -61,9 +63,14 @@ extension GrammarText {
         day = today => days=0 | this am => days=0 parthour=9 half=am | this pm => days=0 parthour=15 half=pm | (tomorrow|tmrw|tmr|tmw) morn => days=1 parthour=9 half=am
             | (tomorrow|tmrw|tmr|tmw) eve => days=1 parthour=19 half=pm | early next week => next=week | early next month => next=month | late tonight => days=0 parthour=22 half=night | yesterday => days=-1 | (tonight|later tonight|tonite|2nite) => days=0 parthour=20 half=night
             | early tomorrow [morning] => days=1 parthour=8 half=am
+            | late <latter> => parthour=21 half=pm | tomorrow late [in the evening|at night] => days=1 parthour=21 half=pm cost=1
+            | late <latter> morning => parthour=11 half=am cost=-1 | late <latter> afternoon => parthour=17 half=pm cost=-1
+            | late <latter> evening => parthour=21 half=pm cost=-1 | late <latter> night => parthour=22 half=night cost=-1
+            | early <latter> morning => parthour=8 half=am cost=-1 | early <latter> afternoon => parthour=13 half=pm cost=-1
+            | early <latter> evening => parthour=18 half=pm cost=-1
             | later this afternoon => days=0 parthour=15 half=pm | later this evening => days=0 parthour=19 half=pm
             | [in] (a fortnight|two weeks|2 weeks) from <weekday> => which=afterthat | [in] a fortnight on <weekday> => which=afterthat
-            | later today => days=0 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
+            | later today => days=0 | today week => days=7 | tomorrow week => days=8 | overmorrow => days=2 | (a week|one week) today => days=7 | (a week|one week) tomorrow => days=8
             | [on|in] [the] next day => days=1 | [on|in] the next morning => days=1 parthour=9 half=am
             | (two weeks|a fortnight) today => days=14 | two weeks tomorrow => days=15
             | (tomorrow|tommorow|tomoro|tommoro|tmrw|tmrrw|tmr|tmw|tomoz|2 morrow|2 moro|2 mrw) => days=1 | [the] day after tomorrow => days=2
@@ -71,7 +78,7 @@ extension GrammarText {
             | last thing tonight => days=0 parthour=22 half=night | <weekday> fortnight => which=afterthat
             | this evening => days=0 parthour=19 half=pm
             | first thing [on] <weekday> => parthour=8 half=am
-            | <weekday> | (this|coming|this coming) <weekday> => which=this | next <weekday> => which=next
+            | <weekday> | (this|coming|this coming) <weekday> => which=this | this <weekday> coming => which=this | next <weekday> => which=next
             | <weekday> next week => which=next | next week [on] <weekday> => which=next | next <weekday> but one => which=afternext
             | <weekday> in (a|one) week => which=after | <weekday> week => which=after | a week on <weekday> => which=after
             | [the] <weekday> after next => which=afternext | named:<weekdayvalue> <calendardate>
@@ -81,6 +88,7 @@ extension GrammarText {
             | next week => next=week | the week after next => next=weekafter | next month => next=month | next year => next=year
             | <calendardate> | <holiday> | in month:<month> [year:<year>] | a week from <weekday> => which=after
             | next month:<month>
+        latter = (tomorrow|tmrw|tmr|tmw) => days=1 | [on] <weekday>
         nthday = [on] [the] <nth> <weekday> (of|in) [the|this] month
             | [on] [the] <nth> <weekday> (of|in) next month => next=month
             | [on] [the] <nth> <weekday> (of|in) month:<month>
@@ -94,21 +102,21 @@ extension GrammarText {
             | [the] end of [the|this] week => end=week | [the] end of [the|this] month => end=month
             | [the] end of next month => end=month next=month | [the] end of [the|this] year => end=year | <holiday>
         tomorrow = tomorrow => days=1
-        calendardate = {date} | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
+        calendardate = {date} | the day:<ordinal> of the month:<ordinal> | [the] day:<dayofmonth> [of] month:<month> [year:<year>]
             | month:<month> [the] day:<dayofmonth> [year:<year>] | the day:<ordinal> [of (this|the) month]
         year = {integer}
         dayofmonth = <ordinal> | {integer}
         holiday = (christmas|xmas) eve => month=12 day=24 | (christmas|xmas) [day] => month=12 day=25 | boxing day => month=12 day=26
-            | (new year's|new years) eve => month=12 day=31 | (new year|(new year's|new years) [day]) => month=1 day=1
+            | (new year's|new years) eve => month=12 day=31 | nye => month=12 day=31 | (new year|(new year's|new years) [day]) => month=1 day=1
             | in the new year => month=1 day=1 | halloween => month=10 day=31 | (valentine's|valentines) [day] => month=2 day=14
             | (saint|st) (patrick's|patricks) day => month=3 day=17
             | (april fools|april fools'|april fool's) [day] => month=4 day=1 | may day => month=5 day=1
             | (independence day|the fourth of july) => month=7 day=4 | veterans day => month=11 day=11
             | epiphany => month=1 day=6 | (all saints|all saints') day => month=11 day=1
 
-        relative = in {length} | (in|after|ni|inn) [about|around|roughly|exactly|another|like|approximately|maybe] <duration> [and <duration>] [from now] | <duration> from now
+        relative = in {length} | (in|after|ni|inn) [about|around|roughly|exactly|another|like|approximately|maybe] <duration> [(and|&) <duration>] [or so] [from now] | <duration> from now
             | in another hour => inhours=1
-        duration = inhours:<count> (hours'|hours|hrs|hr|hour) time | (an hour's|an hours) time => inhours=1
+        duration = inhours:<count> (hours'|hours|hrs|hr|hour) time | (an hour's|an hours) time => inhours=1 | half an (hour's|hours) time => inminutes=30
             | inminutes:<count> (minutes'|minutes|mins|min) time | (an|one) hour inminutes:<minuteword> => inhours=1
             | inhours:<count> hours inminutes:<minuteword> | inhours:{half} (hours|hrs|hour|h) => inminutes=30 | inminutes:{half} (minutes|mins|min) => inseconds=30
             | (a|one) (second|moment) => inseconds=1 | inseconds:<count> (seconds|second|secs|sec)
@@ -122,7 +130,8 @@ extension GrammarText {
             | inhours:<count> (hours|hrs|h|hr|hour) [[and] inminutes:<count> (minutes|mins|minute|min|m)]
             | (an|one) hour inminutes:<count> (minutes|min) => inhours=1 | (an|one) hour (and|&) a quarter => inhours=1 inminutes=15
             | inhours:<count> and a quarter hours => inminutes=15
-        dayrelative = in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> (days|day)
+        dayrelative = in indays:<count> and a half days => inhours=12 | in a day and a half => indays=1 inhours=12
+            | in inweeks:{half} weeks => indays=3 | in (a|one) day => indays=1 | (in|after) indays:<count> (days|day)
             | in (a|one) week => inweeks=1
             | inweeks:<count> weeks today | [at] [the] (this|same) time tomorrow => indays=1 | [at] [the] (this|same) time next week => inweeks=1
             | (in|after) inweeks:<count> (weeks|week) | in a fortnight => inweeks=2 | in (a fortnight's|a fortnights) time => inweeks=2
@@ -179,10 +188,14 @@ extension GrammarText {
             | every interval:<count> years => repeat=year
             | ((every|each) (weekday|workday|working day|business day)|on (weekdays|workdays)|weekdays) => repeat=workday
             | every (other|second) weekend => repeat=weekend interval=2 | [on] alternate <weekdays> => repeat=week interval=2
+            | [on] (weekday|workday) mornings => repeat=workday parthour=9 half=am
+            | [on] (weekday|workday) afternoons => repeat=workday parthour=15 half=pm
+            | [on] (weekday|workday) evenings => repeat=workday parthour=19 half=pm
             | [on] <weekday> mornings => repeat=week parthour=9 half=am | [on] <weekday> afternoons => repeat=week parthour=15 half=pm
             | [on] <weekday> evenings => repeat=week parthour=19 half=pm | [on] <weekday> nights => repeat=week parthour=21 half=night
             | ((every|each) weekend|(on|at) weekends|weekends) => repeat=weekend
             | (every|each) <weekday> [<and> [every|each] weekday2:<weekdayvalue>] => repeat=week
+            | (every|each) <weekday> weekday2:<weekdayvalue> [weekday3:<weekdayvalue>] [weekday4:<weekdayvalue>] => repeat=week
             | (every|each) <weekday> weekday2:<weekdayvalue> <and> weekday3:<weekdayvalue> => repeat=week
             | (every|each) <weekday> weekday2:<weekdayvalue> weekday3:<weekdayvalue> [weekday5:<weekdayvalue>] [weekday6:<weekdayvalue>]
             <and> weekday4:<weekdayvalue> => repeat=week

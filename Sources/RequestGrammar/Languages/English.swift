@@ -33,19 +33,25 @@ extension GrammarText {
             | (can|could) u [please|pls|plz] => asked=1 | (can|could) you (pls|plz) => asked=1
             | i (want|need) [you] to | i would like [you] to | i wanna
             | (yeah|right|and|also|oh|oh and|ok and|and also|now|sorry|actually) [please] | i'd like [you] to | kindly | do | please to | would you [please] be so kind as to => asked=1 | would you kindly => asked=1
-            | (i would|i'd) (be grateful|appreciate it) if you (could|would) => asked=1
+            | (i would|i'd) (be grateful|appreciate it) if you (could|would) => asked=1 | <politely> => asked=1
+        politely = [hi|hello|hey|hi there|hello there|hey there] (can|could|would|will) (you|u) [please|pls|plz|possibly|kindly|maybe|just|quickly|perhaps]
+            | [i was|i'm|im] (wondering|hoping) (if|that) you (can|could|might|would) [please]
+            | (if it's|if its|if it is) not too much (trouble|bother) [please] [(can|could|would) you]
+            | would you be (a dear|so kind|kind enough|so good|able) (and|to|as to) | (be a dear|do me a favor|do me a favour) and | (hi|hello|hey) there [please]
+            | i need you to | i'd like for you to | let's | lets | ok listen | listen
         wish = <remind> | <briefly> | <alarms> | <directions> | <directions> from (here|my location|my current location) => cost=-1
             | <directions> <means> => action=means | <directions> <when> => action=departure
             | (<moving> <directions>|get <moving> directions [to] {text}) => action=means
             | <directions> (via|through) through:{text} => action=means | <directions> (avoiding|without) {text} => action=means
             | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
-            | <volume> | <refused> | <settings> | <calendar> | <timerless>
+            | <takenback> | <volume> | <refused> | <settings> | <calendar> | <timerless>
 
         # Reminders. The time stands before or behind what is to be done.
         # Without a time all of it is the subject, unless a time and “and” stand within.
         remind = <remindme> [<to>] <subject> <when> => action=remind | <remindme> [<to>] <subject> => action=remind cost=100
             | <remindme> <when> [please] [<to>] <subject> => action=remind
-            | <remindme> [<to>] <subject> <when> <thanks> => action=remind
+            | <remindme> [<to>] <subject> <when> [please|pls|plz] <thanks> => action=remind
+            | <when> [<polite>] <remindme> [<to>] <subject> <thanks> => action=remind cost=1
             | <remindme> [<to>] {text} and [then|also] remind me {text} => action=several
             | <when> [<polite>] <remindme> [<to>] <subject> => action=remind
             # Behind what is to be done, “in” is the end of “check in”, and 1:30 a time of day.
@@ -74,6 +80,12 @@ extension GrammarText {
             | <remindme> [<to>] <subject> <date> <beforehour> => action=remind
             | <remindme> <every> [<to>] <subject> <hour> => action=remind
             | <remindme> <hour> [<to>] <subject> (<every>|(every|each) <partofeveryday>) => action=remind
+            # “Late” belongs to “be late”.
+            | <remindme> [<to>] subject:<untimely> <when> => action=remind
+            # “2” is “to” in front of what is plainly to be done.
+            | <remindme> [<when>] 2 subject:<deed> [<when>] => action=remind
+            | <remindme> in <oddhours> <toit> subject:{text} => action=remind | <remindme> [<to>] <subject> in <oddhours> => action=remind
+            | <remindme> [<to>] <subject> at before:<minutes> to => action=remind thishour=1
             | <remindme> again [<when>] => action=unsaid cost=-5 | remind [me] => action=unsaid
             # “Not to eat after 8” is at eight.
             | <remindme> subject:<nottodo> after hour:<smallnumber> [<ampm>] [<date>] => action=remind
@@ -117,8 +129,12 @@ extension GrammarText {
             |off (the|my) {single}|(a|an|the) (text|call|message|mail|email|reply|letter|package|parcel|delivery) [from {text}]
             |a minute|a moment|a sec|a second|sick|bored|hungry|tired|lost|married|going|started|done|round to it)
             | (when|once|as soon as) i arrive
+        deed = (call|ring|phone|text|email|get|buy|pay|pick|take|send|book|check|make|feed|clean|wash|do|go|order|water) done:{text}
+        untimely = [doing:{text}] (be|been|being|is|are|was|up|too|so) (late|early)
+            | [doing:{text}] (stay|work|working|sleep|run|running|arrive|come|leave|go|home|open|eat|start|finish|close) late
+        oddhours = (an|one) hour and inminutes:<smallnumber> => inhours=1 | inhours:<count> (hours|hrs|hr|hour) [and] inminutes:<twodigits>
         nottodo = not to todo:{text}
-        thanks = thanks | thank you | thx | cheers | ok | okay | alright | if you can | if possible
+        thanks = thanks | thank you | thx | ty | tysm | ta | many thanks | thanks a lot | thanks so much | cheers | ok | okay | alright | if you can | if possible
         whens = <when> [<when>] (and|or) <when>
         beforehour = before hour:<smallnumber> => early=1
         # Only in front: behind what is to be done, “at the station” may as well be a part of it.
@@ -132,8 +148,8 @@ extension GrammarText {
         alarm = alarm => usually=day | reminder
         timer = [egg|kitchen] timer | countdown
         wake = wake me [up] | get me up | alarm me
-        remindme = remind me [please|pls|plz|um|uh|er|erm] | (nudge|ping|poke|notify|alert) me | reminding me | remind (us|myself|to me) | make me remember
-            | remember me | help me remember | jog my memory | give me a (shout|nudge|ping|poke|buzz) | (i'd|i would) (appreciate|like|love) a reminder
+        remindme = remind me [please|pls|plz|um|uh|er|erm] | remindme | (write|jot|note) down | note | (new|quick) note => cost=1 | (nudge|ping|poke|notify|alert) me | reminding me | remind (us|myself|to me) | make me remember
+            | remember me | help me remember | jog my memory | give me a (shout|nudge|ping|poke|buzz) | (i'd|i would) (appreciate|like|love|be grateful for) a reminder
             | (put|stick|pop|throw) [me] a reminder (in|on|up) | i (must|should|have to) remember | (self reminder|memo|task)
             | (create|add|make) a [new] task | (set|create|add|make|schedule|give|get) [me] [a|another] reminder [for me]
             | (i need|i want|can i get|can i have|could i get|could i have) a reminder
@@ -154,7 +170,7 @@ extension GrammarText {
             | [{single}] [{single}] <timeword> <toit> {single} | <smallnumber> weeks (on|from) {single}
             | [by|at] [the] (start|beginning|end|middle|close) of {single}
         # Nobody means these as the beginning of what is to be done: it would come at no time, or at a wrong one.
-        rest = within {single} | in (under|less) {single} | (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
+        rest = some time {single} | (right now|first thing) <toit> {single} | coming <toit> {single} | [the] next <season> {single} | <weekday> <and> <weekday> {single} | [the] (first|last|next|<nth>) (workday|working day|business day|weekday) [of|in] {single} | within {single} | in (under|less) {single} | (except|but not|excluding) {single} | past <toit> {single} | {number} <unitoftime> <toit> {single} | (to|till|through|thru) <weekday>
             | <weekday> [and|or] <weekday> | this (week|month|year) <toit> | in [the] (<season>|middle of {single}) {single}
             | <weekday> (at|from) {number} | (at|before|after|by|until|till|around|from|between|past) {number}
             | (before|after|until|till|when|whenever|if|unless|while|once|as soon as|every|each|twice|hourly) {single}
@@ -176,7 +192,7 @@ extension GrammarText {
         # Behind what is to be done. “On Friday” is known, and stands beside another time.
         tail = <relative> | <dayrelative> | on <weekday> | (on|at|by|in) {number} | <often>
             | (at|by|around) {number} (am|pm|p|h|hrs|hours) | {integer} (st|nd|rd|th) | in {number} (then|and|or) {number} <unitoftime>
-            | (at|by|around) {number} [am|pm] (pacific|eastern|central|mountain|local) | on [the] {number} (st|nd|rd|th) | [on|in|at] [the] next (day|morning|afternoon|evening|night)
+            | (at|by|around) {number} [am|pm] (pacific|eastern|central|mountain|local|pt|et|ct|mt) | on [the] {number} (st|nd|rd|th) | [on|in|at] [the] next (day|morning|afternoon|evening|night)
             | at (sunset|sunrise|sundown|dawn|dusk) | [the] next time {text}
             | (a|an|half an|<count>) <unitoftime> (before|after|prior to) {text}
             | [the] (day|night|evening|morning|week) (before|after) {text} | before i (leave|go|head) [{text}]
@@ -267,6 +283,7 @@ extension GrammarText {
         # A call with a picture.
         video = <videocalling> [now|right now|for me] | <videocalling> <when> => action=atonce
         videocalling = (video call|videocall|video chat [with]|videochat [with]|facetime|face time) party:<party> => action=video
+            | (facetime|face time) with party:<party> => action=video cost=-5
             | (start|make|begin|do) a (video call|videocall|video chat|facetime|facetime call) (with
             |to) party:<party> => action=video
             | (video call|videocall|facetime call) (with|to) party:<party> => action=video

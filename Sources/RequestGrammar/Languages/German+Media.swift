@@ -44,6 +44,16 @@ extension GrammarText {
         message = (schreib|schreibe|schick|schicke|sende|sag|sage) party:<addressee> (<when> <daywish> [{text}]
             |<daywish> [{single}] <when>) => action=atonce cost=-20
         message = (schreib|schreibe|sag|sage) party:<addressee> (später|nachher) [dass] {text} => action=atonce cost=-15
+        message = (sag|sage|gib) party:<addressee> [bitte|mal|bitte mal] bescheid (wenn|sobald|falls) {text} => action=atonce cost=-20
+            | (schreib|schreibe|sag|sage) party:<addressee> (wenn|sobald) ich {text} => action=atonce cost=-20
+            | (schreib|schreibe|sag|sage|zeig|zeige) party:<addressee> (wo ich [gerade|jetzt] bin|meinen standort) => action=share cost=-20
+            | (schreib|schreibe|sag|sage|frag|frage) party:<addressee> text:<tobecalled> => action=message cost=-20
+        tobecalled = said:{text} (anrufen|zurückrufen)
+        # What is taken back is neither sent nor set.
+        takenback = (schreib|schreibe|sag|sage|maile|mail) {text} (nein um|nein doch|quatsch|ach nein|halt nein|äh nein|nein warte|nein moment|moment nein
+            |nein (schreib|sag|ruf)|nein {person}|nein {given}) {text} => action=slip cost=-60
+            | (ruf|rufe) {text} (quatsch|ach nein|halt nein|äh nein|nein warte|nein {person}|nein {given}) [{text}] => action=slip cost=-60
+            | [(stell|stelle|setz|setze|starte|mach|mache)] [mir] [einen|den|die] (wecker|alarm|timer|eieruhr) {text} <rather> [auf] {number} [{text}] => action=slip cost=-60
         email = (schreib|schreibe|schick|schicke|sende) party:<addressee> (eine|ne) <mail> <when> => action=atonce cost=-10
             | [(schreib|schreibe|schick|schicke|sende)] [eine|ne] <mail> an party:<addressee> <when> => action=atonce cost=-10
         daywish = alles (gute|liebe) [zum (geburtstag|hochzeitstag)] | happy birthday | frohe (weihnachten|ostern)

@@ -247,12 +247,12 @@ extension GrammarText {
             | (eine|einer|<number>) (minute|minuten|stunde|stunden|tag|tage|woche|wochen) (vorher|davor|früher|später) | punkt {number}
             | um {number} (genau|pünktlich) | <weekdayshort> <weekdayshort> | {number} x (am|pro) tag | um {number} & {number} | am {number} und {number}
 
-        # Nearly then.
-        hour = kurz vor <clock> => early=1 | (gegen|zum) mittag => hour=12 minute=0 half=pm
+        # Nearly then. “Um halb” is the next one.
+        hour = um halb => after=30 thishour=1 | um viertel nach => after=15 thishour=1 | um viertel vor => before=15 thishour=1 | kurz vor <clock> => early=1 | (gegen|zum) mittag => hour=12 minute=0 half=pm
         part = am späten vormittag => parthour=11 half=am | am frühen nachmittag => parthour=13 half=pm
             | am späten nachmittag => parthour=17 half=pm | am frühen abend => parthour=18 half=pm | gegen abend => parthour=19 half=pm
             | am späten abend => parthour=21 half=pm | in aller (früh|frühe|herrgottsfrühe) => parthour=8 half=am
-        day = gleich morgen früh => days=1 parthour=8 half=am
+        day = (heute|heut) spät => days=0 parthour=21 half=pm | (morgen spät|spät morgen) => days=1 parthour=21 half=pm | gleich morgen früh => days=1 parthour=8 half=am
         dayrelative = morgen um (dieselbe|die gleiche|die selbe) zeit => indays=1
         every = jeden day:<ordinal> (des monats|im monat) => repeat=month
         """#

@@ -24,15 +24,14 @@ extension GrammarText {
         known sorgen borgen worten wache wachen stande standen
 
         request = [<polite>] <wish> [bitte]
-        polite = bitte | (hey|hallo|ok|okay|so|also|ähm|äh|hm|du) [baton] [bitte] | (kannst|könntest|würdest|magst) du [bitte] [mal] => asked=1
+        polite = bitte [mal|mal eben|mal kurz] | (kannst|könntest|würdest|magst) du [bitte] (mal eben|mal kurz|eben mal|eben|kurz|schnell|mal schnell|vielleicht) => asked=1 | (hey|hallo|ok|okay|so|also|ähm|äh|hm|du) [baton] [bitte] | (kannst|könntest|würdest|magst) du [bitte] [mal] => asked=1
         wish = <remind> | <typed> | <directions> | <directions> (über|via) through:{text} => action=means
             | <directions> (um <clock>|(morgen|übermorgen|heute) [<part>] [<hour>]) => action=departure | <call> | <video> | <message> | <email> | <media> | <open> | <search> | <show>
-            | <volume> | <refused> | <settings> | <calendar>
+            | <takenback> | <volume> | <refused> | <settings> | <calendar>
 
         remind = <remindme> <subject> [<when>] => action=remind | <remindme> <when> <subject> => action=remind
             | <when> <remindme> <subject> => action=remind | <remindme> <when> => action=remind
-            | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5
-            | <whens> <remindme> <subject> => action=several cost=5
+            | <remindme> (<subject> <whens>|<whens> <subject>) => action=several cost=5 | <whens> <remindme> <subject> => action=several cost=5
             | <remindme> (<subject> <within> (bis|ab) <clock>|<within> (bis|ab) <clock> <subject>) => action=several cost=-5
             | <remindme> <when> (an|ans|daran) {text} und <when> (an|ans|daran) {text} => action=several cost=-5
             | mich [bitte|mal|bitte mal] <when> <subject> erinnern => action=remind
@@ -55,13 +54,14 @@ extension GrammarText {
             | mich [bitte|mal|bitte mal] <when> erinnern [dass ich] subject:{text} => action=remind
             | (ich möchte|ich will) <when> [daran] erinnert werden [dass] subject:{text} => action=remind
             | lass mich [<when>] subject:{text} nicht vergessen => action=remind
-            | (setz|setze|schreib|schreibe) subject:{text} [<when>] auf (meine|die) (liste|erinnerungsliste|todo liste) => action=remind
+            | (setz|setze|schreib|schreibe) subject:{text} [<when>] auf (meine|die) (liste|erinnerungsliste|todo liste|einkaufsliste) => action=remind
             | (füg|füge) subject:{text} (zu|zur) [meinen|den] (erinnerungen|erinnerungsliste) hinzu => action=remind
             | erinnere mich => action=unsaid
             # As in English.
             | <remindme> days:<soon> hour:<barehour> subject:{text} => action=remind cost=30
             | <remindme> in {integer} => action=unit cost=-5
-            | <remindme> <when> (nein|ne|nee|quatsch|ich meine|doch|warte|ach nein) [doch] [lieber] <when> {text} => action=several cost=-60
+            | <remindme> <when> <rather> <when> {text} => action=several cost=-60
+            | <remindme> {text} <when> <rather> (<when>|<number> [uhr]) => action=several cost=-60
             | <memo> subject:<tocall> => action=remind
             | (mach|mache|erstell|erstelle) [mir] [einen|den] subject:<alarm> [(auf|für|um)] <when> => action=remind
             | (mach|mache|erstell|erstelle) [mir] [einen|den] subject:<alarm> (auf|für|um) <clock> [<date>] => action=remind
@@ -95,6 +95,7 @@ extension GrammarText {
             | (stell|stelle|setz|setze|starte) [mir] [einen|den|die|eine] subject:<timer> [(auf|für|über)] <timerfor> => action=remind
             | [(stell|stelle|setz|setze|starte) [mir] [einen|den]] timer [(auf|für|über)] <timerfor> für [den|die|das] subject:{text} => action=remind
             | subject:<timer> [(auf|für)] <timerfor> => action=remind | subject:<wake> <when> => action=remind usually=am
+        rather = (nein|ne|nee|quatsch|ich meine|doch|warte|ach nein|äh|ähm|äh nein|moment|halt|stopp|sorry|vielmehr|besser gesagt|oder nein|nein warte) [doch] [lieber]
         soon = heute => value=0 | morgen => value=1 | übermorgen => value=2
         barehour = 1 => value=1 | 2 => value=2 | 3 => value=3 | 4 => value=4 | 5 => value=5 | 6 => value=6 | 7 => value=7
             | 8 => value=8 | 9 => value=9 | 10 => value=10 | 11 => value=11 | 12 => value=12
@@ -161,7 +162,7 @@ extension GrammarText {
         # “Um fünf vor halb neun” is not at five.
         smallhalf = (vor|nach) (halb|viertel|dreiviertel)
         whens = <when> [<when>] und <when>
-        remindme = (erinnere|erinner) mich [bitte|mal|bitte mal]
+        remindme = (erinnere|erinner) mich [bitte|mal|bitte mal|ma|doch|doch mal|doch bitte|eben|mal eben|doch mal eben|mal bitte]
         subject = subject:<this> | [(daran|dran)] (an|ans) subject:{text} | (daran|dran) [dass] subject:{text}
         this = (hieran|daran|dran|an dies|an das|an diese seite|an das hier|an diesen ort) => value=this
 
@@ -301,6 +302,8 @@ extension GrammarText {
         refused = (überweis|überweise|zahl|zahle|bezahl|bezahle) {text} => action=payment
             | (sende|schick|schicke|gib) {text} (euro|eur|€|dollar|franken|chf|pfund) [{text}] => action=payment cost=-10
             | (sende|schick|schicke|gib|überweise) {single} {money} [{text}] => action=payment cost=-10
+            | (sende|schick|schicke) party:<recipient> {integer} [für {text}] => action=payment cost=-10
+            | (sende|schick|schicke) {integer} an {text} => action=payment cost=-10
             | ich brauche (ein|einen) (taxi|uber|mitfahrgelegenheit) [{text}] => action=ride
             | (bestell|bestelle|ruf|rufe|buch|buche|hol|hole) [mir|uns] (ein|einen|eine) (taxi|uber|fahrdienst
             |mitfahrgelegenheit) [{text}] => action=ride cost=-20

@@ -108,7 +108,7 @@ extension GrammarText {
             | (on ikide|on ikiye) => value=12
         part = (sabah|sabahleyin|sabahı|sabah erkenden) => parthour=9 half=am | (öğleden sonra) => parthour=15 half=pm
             | (öğleden önce) => parthour=9 half=am
-            | akşama doğru => parthour=18 half=pm
+            | akşama doğru => parthour=18 half=pm | (akşam geç saatte|akşam geç saatlerde|gece geç saatte|geç saatte) => parthour=21 half=pm
             | (akşam|akşamleyin|akşama|akşamı) => parthour=19 half=pm | (gece|gecesi) => parthour=21 half=night
         date = yarından önce => days=1 early=1 | <weekday> (<ablative>|gününden) önce => early=1 | <weekdayfrom> önce => early=1
             | bugün => days=0 | (yarın|yarn|yrın) => days=1 | (öbür gün|ertesi gün|yarın değil öbür gün) => days=2

@@ -107,6 +107,10 @@ struct MeaningBuilder {
             throw MeaningError(
                 sentence: "A message has words only, and nothing was sent. “baton send” sends files and pages, and the "
                     + "app that shows it may share it.")
+        case "slip":
+            throw MeaningError(
+                sentence: "This takes back what it said before, and nothing was done. Say it again as a whole, or put "
+                    + "what belongs together in quotes.")
         case "negated": throw Self.negated
         case "unseen":
             throw MeaningError(sentence: "When that happens is not known here. Name a time, or a place of yours.")

@@ -2,7 +2,8 @@
 /// no call to Mehmet, and “call home” none to Home Depot.
 package enum NamelessWords {
     private static let english: Set<String> = [
-        "me", "myself", "us", "it", "i", "we", "a", "the", "of", "to", "for", "off", "out", "up", "at", "with", "and",
+        "me", "myself", "us", "it", "i", "we", "a", "the", "of", "to", "for", "off", "out", "up", "down", "no", "at",
+        "with", "and",
         "or",
         "my", "your", "our", "his", "this", "that", "these", "those", "both", "everyone", "everybody", "someone",
         "somebody", "anyone", "anybody", "not", "now", "back", "again", "home", "work", "office", "voicemail",
@@ -24,10 +25,34 @@ package enum NamelessWords {
     /// People are called so, too.
     private static let rare: Set<String> = ["an", "in", "on", "you", "all", "das", "den", "es"]
 
+    /// The name of one who has these goes on: “text van der Berg” is not to “van”.
+    private static let particles: Set<String> = [
+        "van", "von", "vom", "zu", "zur", "zum", "de", "del", "della", "der", "den", "ter", "ten", "bin", "ibn", "la",
+        "le",
+        "el", "st", "san", "santa", "dos",
+    ]
+    /// Behind a name in English they go on with it.
+    private static let lasting: Set<String> = ["de", "del", "bin", "ibn", "dos", "von"]
+    /// These, too, in front of another one and of a capital.
+    private static let rarelyLasting: Set<String> = ["van", "della", "di", "da", "la", "le"]
+
+    private static func goesOn(_ text: Range<Int>, _ tokens: RequestTokens) -> Bool {
+        let words = tokens.tokens[text]
+        guard text.count > 1, let first = words.first, let next = words.dropFirst().first, !first.isQuoted,
+            !MeaningBuilder.isIntroduced(text, in: tokens)
+        else { return false }
+        let isName = particles.contains(next.key) || tokens.text[next.range].first?.isUppercase == true
+        return lasting.contains(first.key) || rarelyLasting.contains(first.key) && isName
+    }
+
     /// A person who is called so is named whole, or in quotes.
     static func check(
         _ slots: Slots, _ tokens: RequestTokens, _ lexicon: RequestLexicon, in language: String
     ) throws(MeaningError) {
+        if language == "en", case .text(let range)? = slots["text"], goesOn(range, tokens) {
+            throw MeaningError(
+                sentence: "Where the name ends is not clear, and nothing was done. Put the text in quotes.")
+        }
         let own =
             switch language {
             case "en": english
@@ -38,7 +63,7 @@ package enum NamelessWords {
         for slot in ["party", "who"] {
             guard case .text(let range)? = slots[slot], range.count == 1, let word = tokens.tokens[range].first,
                 !word.isQuoted,
-                own.contains(word.key) || titles.contains(word.key)
+                own.contains(word.key) || particles.contains(word.key) || titles.contains(word.key)
                     // “Peter's wife” is not Peter.
                     || (all.contains(word.key) || rare.contains(word.key) || word.key.hasSuffix("'s")
                         // “Text Dr can we meet” is not to Can.

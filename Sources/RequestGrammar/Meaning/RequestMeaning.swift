@@ -87,6 +87,14 @@ package enum RequestMeaning: Sendable, Hashable {
         case contacted
     }
 
+    /// Whether it sends words.
+    var isWritten: Bool {
+        switch self {
+        case .message, .email: true
+        default: false
+        }
+    }
+
     /// As messages and JSON name it.
     package var action: String {
         switch self {

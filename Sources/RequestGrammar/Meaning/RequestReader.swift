@@ -62,7 +62,7 @@ package struct RequestReader: Sendable {
                 guard let meaning = corrected(tokens, in: grammar, kind, now, timeZone) else { continue }
                 // “Massage Anna” is no message to her.
                 if case .remind = meaning { return .one(meaning) }
-                if kind == .slip { return .one(meaning) }
+                if kind == .slip, !tokens.endsWithPicture || !meaning.isWritten { return .one(meaning) }
             }
         }
         for grammar in grammars {
@@ -147,14 +147,16 @@ package struct RequestReader: Sendable {
 
     /// The slots that say when, in any way.
     private static let timed = [
-        "trigger", "days", "weekday", "day", "month", "end", "next", "hour", "parthour", "inseconds", "inminutes",
+        "trigger", "days", "weekday", "day", "month", "end", "next", "hour", "thishour", "parthour", "inseconds",
+        "inminutes",
         "inhours",
         "indays", "inweeks", "inmonths", "inyears", "repeat",
     ]
 
     /// Behind these stands what belongs to them, and what is to be done does not end with one.
     private static let bounding: Set<String> = [
-        "until", "till", "til", "from", "between", "except", "about", "starting", "beginning", "sometime", "or",
+        "until", "till", "til", "after", "from", "between", "except", "about", "starting", "beginning", "sometime",
+        "or",
         "unless", "if", "it's", "then", "with", "is", "are", "starts", "begins", "following", "ist", "sind", "beginnt",
         "bis", "von", "ab",
         "zwischen",

@@ -2,8 +2,8 @@ import Foundation
 
 /// Makes a moment of what was said of one. A time that has passed today means tomorrow.
 struct TimeResolver {
-    private let slots: Slots
-    private let now: Date
+    let slots: Slots
+    let now: Date
     private let calendar: Calendar
     private let has24Hours: Bool
 
@@ -37,6 +37,7 @@ struct TimeResolver {
     }
 
     private func plainTime() throws(MeaningError) -> RequestTime? {
+        if slots.number("thishour") != nil { return try pastHour() }
         if let unit = slots.symbol("repeat") { return try repeating(unit) }
         if let offset = offset() { return try relative(offset) }
         let hours = try hours()
@@ -263,7 +264,11 @@ struct TimeResolver {
         if isToday {
             for minutes in choices.sorted() {
                 let date = try moment(day.start, minutes)
-                if date > now { return RequestTime(date, hasTimeOfDay: hours != nil) }
+                guard date > now else { continue }
+                // “Donnerstag 10 Uhr” on a Thursday at noon is this evening's, or the next week's.
+                let isOfWeekday = slots.number("weekday") != nil && slots.symbol("half") == nil
+                if has24Hours, isOfWeekday, minutes > usual(choices) { throw Self.whichWeek }
+                return RequestTime(date, hasTimeOfDay: hours != nil)
             }
         }
         // A day without a time that is today still lies ahead, and so does the part of it that is there.
@@ -294,11 +299,6 @@ struct TimeResolver {
         return calendar.component(.hour, from: now) < end
     }
 
-    private var passed: MeaningError {
-        guard slots.number("days") == 0 else { return MeaningError(sentence: "That time has passed.") }
-        return MeaningError(sentence: "That time has passed today. Say “tomorrow”, or a later time.")
-    }
-
     // MARK: Relative times
 
     private static let units: [(slot: String, unit: Calendar.Component)] = [
@@ -306,7 +306,7 @@ struct TimeResolver {
         ("inmonths", .month), ("inyears", .year),
     ]
 
-    private func offset() -> [(unit: Calendar.Component, count: Int)]? {
+    func offset() -> [(unit: Calendar.Component, count: Int)]? {
         let parts = Self.units.compactMap { slot, unit in slots.number(slot).map { (unit: unit, count: $0) } }
         return parts.isEmpty ? nil : parts
     }
@@ -377,12 +377,12 @@ struct TimeResolver {
     /// 1 is Monday.
     private func weekday(of date: Date) -> Int { (calendar.component(.weekday, from: date) + 5) % 7 + 1 }
 
-    private func first(of unit: Calendar.Component, _ date: Date) throws(MeaningError) -> Date {
+    func first(of unit: Calendar.Component, _ date: Date) throws(MeaningError) -> Date {
         guard let interval = calendar.dateInterval(of: unit, for: date) else { throw Self.impossible }
         return interval.start
     }
 
-    private func moved(_ date: Date, _ unit: Calendar.Component, _ count: Int) throws(MeaningError) -> Date {
+    func moved(_ date: Date, _ unit: Calendar.Component, _ count: Int) throws(MeaningError) -> Date {
         guard abs(count) < 1_000_000, let moved = calendar.date(byAdding: unit, value: count, to: date),
             abs(moved.timeIntervalSince(now)) <= Double(Self.maximumYears) * 366 * 86_400
         else { throw MeaningError(sentence: "That is more than \(Self.maximumYears) years away.") }

@@ -112,7 +112,7 @@ struct LostSnapshotTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
-    @Test("A reserve that a crash left empty is made anew, and a whole one stays (B-1)")
+    @Test("A reserve that a crash left empty, or that a copy made a hole of, is made anew, and a whole one stays (B-1)")
     func reserve() throws {
         let fixture = try BackupFixture()
         let path = fixture.target + "/baton-backup/reserve"
@@ -127,6 +127,11 @@ struct LostSnapshotTests {
         try #require(truncate(path, 0) == 0)
         store.removeRemains(now: 0)
         #expect(try number(.size) == 1 << 20)
+        // As a tool leaves it that makes holes.
+        try #require(truncate(path, 0) == 0 && truncate(path, 1 << 20) == 0)
+        store.removeRemains(now: 0)
+        let blocks = try FileNode(directory: fixture.target + "/baton-backup").status(of: Array("reserve".utf8))
+        #expect(blocks?.size == 1 << 20 && blocks?.allocated ?? 0 >= 1 << 20)
     }
 
     @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")

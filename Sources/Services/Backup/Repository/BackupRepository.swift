@@ -11,6 +11,8 @@ package final class BackupRepository {
     let random: (Int) -> [UInt8]
     /// Reads chunks, also on other threads.
     let reader: PackReader
+    /// Is called before each object and directory that is read for a list, a look or a search: ends the work with what it throws.
+    var check: () throws -> Void = {}
     private let zstandard = Zstandard()
     static let maximumSmallObject = 128 << 20
     /// Limit of a sealed content key, and of the statements of membership.
@@ -65,6 +67,7 @@ package final class BackupRepository {
         let known = try index.packs()
         for pack in known.subtracting(present) { try index.remove(pack) }
         for pack in present.subtracting(known) {
+            try check()
             do {
                 try index.add(pack, PackFile(pack, in: store, keys: keys).directory(in: store))
             } catch let error as BatonError where error.code == .dataLoss {
@@ -94,7 +97,10 @@ package final class BackupRepository {
                 .dataLoss, reason: "bad_backup_object", "A directory of the backup is larger than any can be.")
         }
         var bytes: [UInt8] = []
-        for reference in references { bytes += try chunk(reference) }
+        for reference in references {
+            try check()
+            bytes += try chunk(reference)
+        }
         return try BackupTree(decoding: bytes)
     }
 
@@ -185,6 +191,7 @@ package final class BackupRepository {
         var hashes: [BackupSnapshot.ID: ContentHash] = [:]
         for name in try store.names(.snapshot) {
             guard let id = BackupSnapshot.ID(name) else { continue }
+            try check()
             do {
                 let (snapshot, hash) = try believed(id)
                 listing.snapshots.append(snapshot)

@@ -269,7 +269,10 @@ extension BackupService {
         guard request.snapshot == nil else { return [] }
         let newer = listing.bad.filter { $0.device == taken.id.device && $0.number > taken.id.number }
         return newer.sorted().suffix(5).map {
-            "The newer snapshot \($0) is damaged, or no device of the account made it, so \(taken.id) was taken."
+            let fault =
+                listing.unreadable[$0] == nil
+                ? "is damaged, or no device of the account made it" : "cannot be read on this device"
+            return "The newer snapshot \($0) \(fault), so \(taken.id) was taken."
         }
     }
 
@@ -294,6 +297,8 @@ extension BackupService {
         let message =
             if let whole, listing.snapshots.contains(where: { $0.id == whole }) {
                 "The snapshot \(whole) is of another device than the one that is named. Leave one of the two out."
+            } else if let whole, let error = listing.unreadable[whole] {
+                "The snapshot \(whole) cannot be read on this device, and may be whole. \(error.message)"
             } else if let whole, listing.bad.contains(whole) {
                 "The snapshot \(whole) is damaged, or was not made by a device of the account that is known here."
             } else if let whole, listing.forgotten.contains(whole) {

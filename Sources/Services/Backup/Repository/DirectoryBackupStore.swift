@@ -81,6 +81,13 @@ package struct DirectoryBackupStore: BackupStore {
 
     private func failure(_ path: String, errno code: Int32 = errno) -> BatonError {
         let error = FileFailure.error("write", path, errno: code)
+        guard code != EROFS else {
+            // Its owner and its permissions, which the usual sentence is about, are no help.
+            return BatonError(
+                error.code, reason: error.reason,
+                "The target “\(PrintableName.escaped(self.path))” is mounted read-only, as a disk is that failed or was not taken out properly. Check "
+                    + "it, and mount it for writing; what is there can be restored meanwhile.", cause: error)
+        }
         return error.reason == "disk_full" ? full : error
     }
 

@@ -523,7 +523,7 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", "FileSync", .crypto, .grdb,
+                "Backup", "BackupFormat", "BatonCore", "BatonTestSupport", "CLinux", "FileSync", "Files", .crypto, .grdb,
                 "BatonConcurrency",
                 "BatonWire", .protobuf,
             ]),

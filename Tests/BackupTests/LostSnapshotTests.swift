@@ -1,11 +1,34 @@
 import BackupFormat
 import BatonCore
 import BatonTestSupport
+import Files
 import Foundation
+import Glibc
 import Synchronization
 import Testing
 
 @testable import Backup
+
+/// A target of which one object cannot be read.
+private struct RefusingStore: BackupStore {
+    let store: DirectoryBackupStore
+    let refused: String
+    let code: Int32
+
+    func check() throws(BatonError) { try store.check() }
+    func names(_ kind: BackupObject) throws(BatonError) -> [String] { try store.names(kind) }
+    func read(_ kind: BackupObject, _ name: String, limit: Int) throws(BatonError) -> [UInt8] {
+        guard name != refused else { throw FileFailure.error("open", name, errno: code) }
+        return try store.read(kind, name, limit: limit)
+    }
+    func read(_ kind: BackupObject, _ name: String, from offset: UInt64, count: Int) throws(BatonError) -> [UInt8] {
+        try store.read(kind, name, from: offset, count: count)
+    }
+    func write(_ kind: BackupObject, _ name: String, _ bytes: [UInt8]) throws(BatonError) {
+        try store.write(kind, name, bytes)
+    }
+    func remove(_ kind: BackupObject, _ name: String) throws(BatonError) { try store.remove(kind, name) }
+}
 
 @Suite("Targets that lack something, or hold what cannot be read")
 struct LostSnapshotTests {
@@ -73,24 +96,113 @@ struct LostSnapshotTests {
         #expect(try fixture.objects(.snapshot).contains(other) && fixture.objects(.forgotten).isEmpty)
     }
 
-    @Test("A snapshot of a device that is not known here yet cannot be forgotten, which is said (B-1)")
-    func unknownDevice() async throws {
-        let fixture = try BackupFixture()
-        let service = try await Self.made(fixture, rounds: 0..<2)
+    /// Puts a snapshot at the target, of a device that those of the fixture do not know.
+    private static func putStranger(_ fixture: BackupFixture, _ number: UInt64) throws -> BackupSnapshot.ID {
         let newcomer = try BackupRepository(
             store: DirectoryBackupStore(path: fixture.target, account: try FixedKeys("E").account),
             keys: try FixedKeys("E"), cache: ":memory:", target: "")
         defer { newcomer.close() }
-        let id = BackupSnapshot.ID(device: try #require(newcomer.keys.device), number: 1)
+        let id = BackupSnapshot.ID(device: try #require(newcomer.keys.device), number: number)
         try newcomer.commit(
             BackupSnapshot(
-                id: id, deviceName: "laptop", begun: 1, finished: 2, previous: nil, roots: [], unreadable: 0,
+                id: id, deviceName: "lost laptop", begun: 1, finished: 2, previous: nil, roots: [], unreadable: 0,
                 unrested: 0))
+        return id
+    }
+
+    @Test(
+        "A snapshot of a device that is not known here is listed with why, and forgotten only by the word for that (B-1)"
+    )
+    func strangers() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<3)
+        let (id, invented) = (try Self.putStranger(fixture, 1), try Self.putStranger(fixture, 900))
+        let listing = try await service.list()
+        #expect(listing.bad.sorted() == [id, invented] && Set(listing.unreadable.keys) == [id, invented])
+        #expect(listing.unreadable[id]?.message.contains("“lost laptop”") == true)
+        #expect(try await service.verify(readsAll: false).unreadableSnapshots.count == 2)
+
+        // Neither a retention nor a number nor a name alone takes one, and nothing goes.
+        let blocked = try #require(try await service.forget(named: "1").notCollected)
+        #expect(blocked.contains("forget \(id) --unreadable"))
+        _ = try await service.forget(BackupRetention(daily: 1, weekly: 0, monthly: 0))
+        for name in ["\(id)", "\(invented)"] {
+            #expect(await reason { _ = try await service.forget(named: name) } == "snapshot_of_unknown_device")
+        }
+        #expect(await reason { _ = try await service.forget(named: "900", isUnread: true) } == "no_such_snapshot")
+        #expect(try fixture.objects(.snapshot).suffix(2) == ["\(id)", "\(invented)"])
+        #expect(try fixture.objects(.mark).isEmpty)
+
+        // One by one: while another one is there nothing goes either.
+        #expect(try await service.forget(named: "\(id)", isUnread: true).notCollected?.contains("\(invented)") == true)
+        #expect(try fixture.objects(.mark).isEmpty && fixture.objects(.forgotten).contains("\(id)"))
+        #expect(try await service.forget(named: "\(invented)", isUnread: true).notCollected == nil)
+        #expect(!(try fixture.objects(.mark).isEmpty), "packs of the snapshots that were forgotten")
+        let listed = try await service.listed()
+        #expect(listed.listing.bad.isEmpty && listed.missing.isEmpty, "a number that was invented leaves none out")
+        fixture.now.withLock { $0 += BackupCollection.patience + 1 }
+        _ = try await service.collect()
+        #expect(try await service.verify(readsAll: true).isWhole)
+    }
+
+    @Test("A directory in a snapshot's place is forgotten by no word (B-1)")
+    func directoryInPlace() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<1)
+        let name = String(repeating: "C", count: 26) + ".1"
+        let path = fixture.target + "/baton-backup/snapshots/" + name
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        await #expect {
+            _ = try await service.forget(named: name, isUnread: true)
+        } throws: {
+            ($0 as? BatonError)?.message.contains("Take it away from the target.") == true
+        }
+        #expect(try fixture.objects(.forgotten).isEmpty)
+    }
+
+    @Test(
+        "A snapshot that may not be read, or that the disk cannot read, stops neither lists nor backups, and keeps all packs (B-1)",
+        arguments: [EACCES, EIO])
+    func refusedSnapshot(code: Int32) async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<3)
+        _ = try await service.forget(named: "2")
+        let marks = try fixture.objects(.mark)
+        let id = BackupSnapshot.ID(device: try #require(try FixedKeys().device), number: 1)
+        let keys = try FixedKeys()
+        let store = RefusingStore(
+            store: DirectoryBackupStore(path: fixture.target, account: keys.account), refused: "\(id)", code: code)
+        let repository = try BackupRepository(store: store, keys: keys, cache: ":memory:", target: "")
+        defer { repository.close() }
+        let listing = try repository.listing()
+        #expect(listing.snapshots.map(\.id.number) == [3] && listing.bad == [id])
+        #expect(listing.unreadable[id]?.message.contains("\(id)") == true)
+        #expect(listing.missing(knowing: [id.device: 3]).isEmpty)
+
+        let places = BackupPlaces(
+            folder: fixture.home + "/backup", configuration: fixture.home + "/config",
+            documents: fixture.home + "/documents", privatePlaces: [])
+        let job = BackupJob(
+            repository: repository, state: service.state, places: places, apps: [], deviceName: "laptop",
+            target: fixture.target, now: { 1_800_000_100_000 }, progress: { _, _ in })
+        #expect(try job.run().snapshot.id.number == 4)
+        let collected = try repository.collect(now: 1_800_000_100_000 + 2 * BackupCollection.patience)
+        #expect(collected.removed == 0 && collected.marked == 0)
+        #expect(collected.blocked?.contains("\(id) may need anything") == true)
+        #expect(try fixture.objects(.mark) == marks && !marks.isEmpty)
+        #expect(try repository.verify(readsAll: true, known: [:], now: 0).damage.isEmpty)
+    }
+
+    @Test("A damaged snapshot of a device that is not known here is forgotten by its whole name (B-1)")
+    func unknownDevice() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<2)
+        let id = try Self.putStranger(fixture, 1)
         #expect(await reason { _ = try await service.forget(named: "\(id)") } == "snapshot_of_unknown_device")
         #expect(try fixture.objects(.snapshot).contains("\(id)") && fixture.objects(.forgotten).isEmpty)
         let blocked = try #require(try await service.forget(named: "1").notCollected)
         #expect(blocked.contains("\(id) may need") && blocked.contains("meet the others"))
-        #expect(!blocked.contains("forget"))
+        #expect(!blocked.contains("is damaged"))
 
         // One that nobody can have made is damaged whether or not its device is known.
         try fixture.write(fixture.target + "/baton-backup/snapshots/\(id)", "damaged")
@@ -112,7 +224,7 @@ struct LostSnapshotTests {
         #expect(try await service.verify(readsAll: true).isWhole)
     }
 
-    @Test("A reserve that a crash left empty is made anew, and a whole one stays (B-1)")
+    @Test("A reserve that a crash left empty, or that a copy made a hole of, is made anew, and a whole one stays (B-1)")
     func reserve() throws {
         let fixture = try BackupFixture()
         let path = fixture.target + "/baton-backup/reserve"
@@ -127,6 +239,11 @@ struct LostSnapshotTests {
         try #require(truncate(path, 0) == 0)
         store.removeRemains(now: 0)
         #expect(try number(.size) == 1 << 20)
+        // As a tool leaves it that makes holes.
+        try #require(truncate(path, 0) == 0 && truncate(path, 1 << 20) == 0)
+        store.removeRemains(now: 0)
+        let blocks = try FileNode(directory: fixture.target + "/baton-backup").status(of: Array("reserve".utf8))
+        #expect(blocks?.size == 1 << 20 && blocks?.allocated ?? 0 >= 1 << 20)
     }
 
     @Test("Numbers that a revoked device leaves out keep nothing from going (B-1)")

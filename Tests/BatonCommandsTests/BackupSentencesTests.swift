@@ -1,3 +1,5 @@
+import BatonWire
+import SwiftProtobuf
 import Testing
 
 @testable import BatonCommands
@@ -39,6 +41,18 @@ struct BackupSentencesTests {
         #expect(BackupSentences.notMarked("It is read-only.").contains("what is damaged. It is read-only. "))
         #expect(BackupSentences.lost(0).isEmpty && BackupSentences.lost(1)[0].contains("that snapshot is forgotten"))
         #expect(BackupSentences.lost(2)[0].contains("those snapshots are forgotten"))
+        let unread = BackupSentences.unusable(
+            bad: ["A.1", "A.2"],
+            unreadable: [
+                .with {
+                    $0.snapshotID = "A.2"
+                    $0.why = "Its device is not known\u{1B}."
+                }
+            ], unchained: [], missing: [])
+        #expect(unread.count == 3 && unread[0].contains("A.1 is damaged"))
+        #expect(unread[1].contains("A.2 cannot be read on this device, and may be whole. Its device is not known"))
+        #expect(!unread[1].contains("\u{1B}") && unread[2].contains("--unreadable"))
+        #expect(!BackupSentences.lost(1)[0].contains("--unreadable"), "it is not needed")
         #expect(BackupSentences.bad("A.1").contains("A.1") && BackupSentences.missing(["A.1"])[0].contains("A.1"))
         let missing = BackupSentences.missing((1...22).map { "A.\($0)" })
         #expect(missing.count == 21 && missing[20].hasPrefix("2 more are missing"))

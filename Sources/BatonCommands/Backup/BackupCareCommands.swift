@@ -21,10 +21,9 @@ struct BackupVerifyCommand: Verb {
             "Snapshots: \(answer.snapshots), in \(answer.packs) \(answer.packs == 1 ? "pack" : "packs")"
                 + (read ? ", chunks read: \(answer.chunks)." : ".")
         ]
-        lines += answer.badSnapshots.map { BackupSentences.bad($0) }
-        lines += answer.unchained.map { BackupSentences.exchanged($0) }
-        lines += BackupSentences.missing(answer.missingSnapshots)
-        lines += BackupSentences.lost(answer.badSnapshots.count + answer.missingSnapshots.count)
+        lines += BackupSentences.unusable(
+            bad: answer.badSnapshots, unreadable: answer.unreadableSnapshots, unchained: answer.unchained,
+            missing: answer.missingSnapshots)
         lines += answer.damagedPacks.map { "The pack \($0) is damaged, or cannot be read on this device." }
         for damage in answer.damage {
             lines.append("The snapshot \(damage.snapshotID) is not whole:")
@@ -46,7 +45,9 @@ struct BackupVerifyCommand: Verb {
         try session.emit(
             json: [
                 "snapshots": .init(answer.snapshots), "packs": .init(answer.packs), "chunks": .init(answer.chunks),
-                "bad_snapshots": list(answer.badSnapshots), "missing_snapshots": list(answer.missingSnapshots),
+                "bad_snapshots": list(answer.badSnapshots),
+                "unreadable_snapshots": .array(answer.unreadableSnapshots.map(BackupText.json)),
+                "missing_snapshots": list(answer.missingSnapshots),
                 "unchained": list(answer.unchained), "damaged_packs": list(answer.damagedPacks),
                 "affected": list(answer.affected),
                 "damage": .array(
@@ -65,7 +66,8 @@ struct BackupForgetCommand: Verb {
         commandName: "forget", abstract: "Forget old snapshots, of every device, and free what nothing needs any more.",
         discussion: """
             The newest snapshot of each of the last so many days, weeks and months stays, and the newest of each device. Data \
-            that no snapshot needs goes a day later. Nothing goes while a snapshot is damaged or missing: its whole name forgets that one, too.
+            that no snapshot needs goes a day later. Nothing goes while a snapshot is damaged, missing or not readable here: its whole \
+            name forgets a damaged or missing one, too.
             """)
 
     @Argument(help: "This snapshot alone: its name, its number, or a beginning that no other has.")
@@ -73,13 +75,19 @@ struct BackupForgetCommand: Verb {
     @Option(name: .long) var keepDaily: UInt32 = 14
     @Option(name: .long) var keepWeekly: UInt32 = 8
     @Option(name: .long) var keepMonthly: UInt32 = 12
+    @Flag(help: "With a whole name: also one that this device cannot read, which may be whole.")
+    var unreadable = false
     @OptionGroup var options: GlobalOptions
 
     func run(in session: CommandSession) async throws {
+        guard !unreadable || snapshot != nil else {
+            throw CommandFailure.usage("--unreadable goes with the whole name of a snapshot of “baton backup list”.")
+        }
         let answer = try await session.call(
             BackupMethods.forgetBackups,
             .with {
                 $0.snapshotID = snapshot ?? ""
+                $0.unreadable = unreadable
                 $0.keepDaily = keepDaily
                 $0.keepWeekly = keepWeekly
                 $0.keepMonthly = keepMonthly

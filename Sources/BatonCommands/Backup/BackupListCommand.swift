@@ -25,15 +25,14 @@ struct BackupListCommand: Verb {
                 + "\(BackupText.files(snapshot.files)), \(BackupText.bytes(snapshot.bytes))"
                 + (snapshot.unreadable == 0 ? "" : ", \(snapshot.unreadable) not readable")
         }
-        lines += answer.bad.map { BackupSentences.bad($0) }
-        lines += answer.unchained.map { BackupSentences.exchanged($0) }
-        lines += BackupSentences.missing(answer.missing)
-        lines += BackupSentences.lost(answer.bad.count + answer.missing.count)
+        lines += BackupSentences.unusable(
+            bad: answer.bad, unreadable: answer.unreadable, unchained: answer.unchained, missing: answer.missing)
         if lines.isEmpty { lines = [BackupSentences.noBackup] }
         try session.emit(
             json: [
                 "snapshots": .array(answer.snapshots.map(BackupText.json)),
                 "bad": .array(answer.bad.map { .string($0) }),
+                "unreadable": .array(answer.unreadable.map(BackupText.json)),
                 "missing": .array(answer.missing.map { .string($0) }),
                 "unchained": .array(answer.unchained.map { .string($0) }),
             ], text: lines.joined(separator: "\n"))

@@ -65,6 +65,10 @@ enum BackupText {
         return formatter.string(from: date)
     }
 
+    static func json(_ unreadable: Baton_Control_V1_UnreadableBackup) -> JSONValue {
+        ["snapshot_id": .string(unreadable.snapshotID), "why": .string(unreadable.why)]
+    }
+
     static func json(_ snapshot: Baton_Control_V1_BackupSnapshot) -> JSONValue {
         [
             "snapshot_id": .string(snapshot.snapshotID), "device_id": .string(snapshot.deviceID),

@@ -1,3 +1,5 @@
+import BatonWire
+
 /// The sentences of the verbs of `baton backup`.
 enum BackupSentences {
     /// - Parameter hasBackup: whether this device has a snapshot there.
@@ -54,7 +56,7 @@ enum BackupSentences {
     }
 
     static func bad(_ snapshot: String) -> String {
-        "The snapshot \(snapshot) is damaged, cannot be read on this device, or no device of the account made it."
+        "The snapshot \(snapshot) is damaged, or no device of the account made it."
     }
 
     private static let shownMissing = 20
@@ -65,13 +67,38 @@ enum BackupSentences {
         return lines + ["\(snapshots.count - shownMissing) more are missing; --json lists up to 1000 of each device."]
     }
 
-    /// The consequence of damaged and missing snapshots.
-    static func lost(_ count: Int) -> [String] {
-        guard count > 0 else { return [] }
-        return [
-            "Until \(count == 1 ? "that snapshot is" : "those snapshots are") forgotten no room becomes free at the target. “baton backup "
-                + "forget” with the whole name forgets one. After a device joined the account, first let this device meet the others, or the cloud."
+    /// - Parameter why: sentences.
+    static func unreadable(_ snapshot: String, why: String) -> String {
+        "The snapshot \(snapshot) cannot be read on this device, and may be whole. \(why)"
+    }
+
+    /// The lines about all snapshots of which nothing can be restored here.
+    static func unusable(
+        bad: [String], unreadable: [Baton_Control_V1_UnreadableBackup], unchained: [String], missing: [String]
+    ) -> [String] {
+        let names = Set(unreadable.map(\.snapshotID))
+        let damaged = bad.filter { !names.contains($0) }
+        return damaged.map { self.bad($0) }
+            + unreadable.map { self.unreadable($0.snapshotID, why: TerminalText.escape($0.why)) }
+            + unchained.map { exchanged($0) } + self.missing(missing)
+            + lost(damaged.count + missing.count, unreadable: unreadable.count)
+    }
+
+    /// The consequence of damaged and missing snapshots, and of those that are only not readable here.
+    static func lost(_ count: Int, unreadable: Int = 0) -> [String] {
+        guard count + unreadable > 0 else { return [] }
+        var sentences = [
+            "Until \(count + unreadable == 1 ? "that snapshot is" : "those snapshots are") forgotten\(unreadable > 0 ? " or readable" : "") no "
+                + "room becomes free at the target."
         ]
+        if count > 0 { sentences.append("“baton backup forget” with the whole name forgets one.") }
+        if unreadable > 0 {
+            sentences.append(
+                "“baton backup forget SNAPSHOT --unreadable” forgets one that cannot be read here: nothing can be restored from it any more."
+            )
+        }
+        sentences.append("After a device joined the account, first let this device meet the others, or the cloud.")
+        return [sentences.joined(separator: " ")]
     }
 
     static func exchanged(_ snapshot: String) -> String {

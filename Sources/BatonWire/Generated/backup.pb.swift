@@ -214,6 +214,24 @@ package nonisolated struct Baton_Control_V1_ListBackupsResponse: Sendable {
   /// More than 100 MB in the newest snapshot of a device; the largest first.
   package var large: [Baton_Control_V1_LargeBackedUpApp] = []
 
+  /// Those of the bad ones that may be whole.
+  package var unreadable: [Baton_Control_V1_UnreadableBackup] = []
+
+  package var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  package init() {}
+}
+
+package nonisolated struct Baton_Control_V1_UnreadableBackup: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  package var snapshotID: String = String()
+
+  /// Why it cannot be read on this device, as sentences.
+  package var why: String = String()
+
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
@@ -337,6 +355,9 @@ package nonisolated struct Baton_Control_V1_VerifyBackupsResponse: Sendable {
 
   /// Why damaged packs could not be marked; empty where they are.
   package var notMarked: String = String()
+
+  /// As in ListBackupsResponse.
+  package var unreadableSnapshots: [Baton_Control_V1_UnreadableBackup] = []
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -496,6 +517,9 @@ package nonisolated struct Baton_Control_V1_ForgetBackupsRequest: Sendable {
   package var keepWeekly: UInt32 = 0
 
   package var keepMonthly: UInt32 = 0
+
+  /// With a whole name: also one that this device cannot read, and that may be whole.
+  package var unreadable: Bool = false
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -906,7 +930,7 @@ nonisolated extension Baton_Control_V1_ListBackupsRequest: SwiftProtobuf.Message
 
 nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ListBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}bad\0\u{1}missing\0\u{2}C\u{1}unchained\0\u{1}large\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}bad\0\u{1}missing\0\u{2}C\u{1}unchained\0\u{1}large\0\u{1}unreadable\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -919,6 +943,7 @@ nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Messag
       case 3: try { try decoder.decodeRepeatedStringField(value: &self.missing) }()
       case 70: try { try decoder.decodeRepeatedStringField(value: &self.unchained) }()
       case 71: try { try decoder.decodeRepeatedMessageField(value: &self.large) }()
+      case 72: try { try decoder.decodeRepeatedMessageField(value: &self.unreadable) }()
       default: break
       }
     }
@@ -940,6 +965,9 @@ nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Messag
     if !self.large.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.large, fieldNumber: 71)
     }
+    if !self.unreadable.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.unreadable, fieldNumber: 72)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -949,6 +977,42 @@ nonisolated extension Baton_Control_V1_ListBackupsResponse: SwiftProtobuf.Messag
     if lhs.missing != rhs.missing {return false}
     if lhs.unchained != rhs.unchained {return false}
     if lhs.large != rhs.large {return false}
+    if lhs.unreadable != rhs.unreadable {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension Baton_Control_V1_UnreadableBackup: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  package static let protoMessageName: String = _protobuf_package + ".UnreadableBackup"
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_id\0\u{1}why\0")
+
+  package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.snapshotID) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.why) }()
+      default: break
+      }
+    }
+  }
+
+  package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.snapshotID.isEmpty {
+      try visitor.visitSingularStringField(value: self.snapshotID, fieldNumber: 1)
+    }
+    if !self.why.isEmpty {
+      try visitor.visitSingularStringField(value: self.why, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  package static func ==(lhs: Baton_Control_V1_UnreadableBackup, rhs: Baton_Control_V1_UnreadableBackup) -> Bool {
+    if lhs.snapshotID != rhs.snapshotID {return false}
+    if lhs.why != rhs.why {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1145,7 +1209,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsRequest: SwiftProtobuf.Messa
 
 nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".VerifyBackupsResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0\u{2}=unchained\0\u{3}not_marked\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}snapshots\0\u{1}packs\0\u{1}chunks\0\u{3}bad_snapshots\0\u{3}missing_snapshots\0\u{3}damaged_packs\0\u{1}affected\0\u{1}damage\0\u{3}newest_whole\0\u{2}=unchained\0\u{3}not_marked\0\u{3}unreadable_snapshots\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1164,6 +1228,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
       case 9: try { try decoder.decodeSingularStringField(value: &self.newestWhole) }()
       case 70: try { try decoder.decodeRepeatedStringField(value: &self.unchained) }()
       case 71: try { try decoder.decodeSingularStringField(value: &self.notMarked) }()
+      case 72: try { try decoder.decodeRepeatedMessageField(value: &self.unreadableSnapshots) }()
       default: break
       }
     }
@@ -1203,6 +1268,9 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if !self.notMarked.isEmpty {
       try visitor.visitSingularStringField(value: self.notMarked, fieldNumber: 71)
     }
+    if !self.unreadableSnapshots.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.unreadableSnapshots, fieldNumber: 72)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1218,6 +1286,7 @@ nonisolated extension Baton_Control_V1_VerifyBackupsResponse: SwiftProtobuf.Mess
     if lhs.newestWhole != rhs.newestWhole {return false}
     if lhs.unchained != rhs.unchained {return false}
     if lhs.notMarked != rhs.notMarked {return false}
+    if lhs.unreadableSnapshots != rhs.unreadableSnapshots {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1487,7 +1556,7 @@ nonisolated extension Baton_Control_V1_RestoreBackupResponse: SwiftProtobuf.Mess
 
 nonisolated extension Baton_Control_V1_ForgetBackupsRequest: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".ForgetBackupsRequest"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_id\0\u{3}keep_daily\0\u{3}keep_weekly\0\u{3}keep_monthly\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}snapshot_id\0\u{3}keep_daily\0\u{3}keep_weekly\0\u{3}keep_monthly\0\u{2}B\u{1}unreadable\0")
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1499,6 +1568,7 @@ nonisolated extension Baton_Control_V1_ForgetBackupsRequest: SwiftProtobuf.Messa
       case 2: try { try decoder.decodeSingularUInt32Field(value: &self.keepDaily) }()
       case 3: try { try decoder.decodeSingularUInt32Field(value: &self.keepWeekly) }()
       case 4: try { try decoder.decodeSingularUInt32Field(value: &self.keepMonthly) }()
+      case 70: try { try decoder.decodeSingularBoolField(value: &self.unreadable) }()
       default: break
       }
     }
@@ -1517,6 +1587,9 @@ nonisolated extension Baton_Control_V1_ForgetBackupsRequest: SwiftProtobuf.Messa
     if self.keepMonthly != 0 {
       try visitor.visitSingularUInt32Field(value: self.keepMonthly, fieldNumber: 4)
     }
+    if self.unreadable != false {
+      try visitor.visitSingularBoolField(value: self.unreadable, fieldNumber: 70)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1525,6 +1598,7 @@ nonisolated extension Baton_Control_V1_ForgetBackupsRequest: SwiftProtobuf.Messa
     if lhs.keepDaily != rhs.keepDaily {return false}
     if lhs.keepWeekly != rhs.keepWeekly {return false}
     if lhs.keepMonthly != rhs.keepMonthly {return false}
+    if lhs.unreadable != rhs.unreadable {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -47,6 +47,7 @@ package struct BackupHarness: Sendable {
                 $0.snapshots = listing.snapshots.map(Baton_Control_V1_BackupSnapshot.init)
                 $0.bad = listing.bad.map(\.description)
                 $0.missing = missing.map(\.description)
+                $0.unreadable = Self.unreadable(listing.unreadable)
                 $0.unchained = listing.unchained.map(\.description)
                 $0.large = LargeApps.found(in: listing.snapshots).map { app in
                     .with {
@@ -68,6 +69,7 @@ package struct BackupHarness: Sendable {
                 $0.packs = UInt64(found.packs)
                 $0.chunks = UInt64(found.chunks)
                 $0.badSnapshots = found.badSnapshots.map(\.description)
+                $0.unreadableSnapshots = Self.unreadable(found.unreadableSnapshots)
                 $0.missingSnapshots = found.missingSnapshots.map(\.description)
                 $0.unchained = found.unchained.map(\.description)
                 $0.damagedPacks = (found.damagedPacks + found.unreadablePacks).map(\.description)
@@ -126,7 +128,7 @@ package struct BackupHarness: Sendable {
     ) async throws -> Baton_Control_V1_ForgetBackupsResponse {
         let forgotten: BackupService.Forgotten
         if !request.snapshotID.isEmpty {
-            forgotten = try await service.forget(named: request.snapshotID)
+            forgotten = try await service.forget(named: request.snapshotID, isUnread: request.unreadable)
         } else {
             forgotten = try await service.forget(
                 BackupRetention(
@@ -135,6 +137,15 @@ package struct BackupHarness: Sendable {
         return .with {
             $0.snapshotIds = forgotten.snapshots.map(\.description)
             $0.notCollected = forgotten.notCollected ?? ""
+        }
+    }
+
+    private static func unreadable(_ found: [BackupSnapshot.ID: BatonError]) -> [Baton_Control_V1_UnreadableBackup] {
+        found.sorted { $0.key < $1.key }.map { id, error in
+            .with {
+                $0.snapshotID = "\(id)"
+                $0.why = error.message
+            }
         }
     }
 

@@ -82,13 +82,8 @@ extension BackupRepository {
     /// A snapshot that cannot be read, or that went by no device's word and may come back, may need any pack.
     private func blockage(_ listing: Listing, _ known: [DeviceID: UInt64], isRead: Bool) throws -> String? {
         if let bad = listing.bad.min() {
-            do {
-                _ = try snapshot(bad)
-            } catch let error as BatonError where Self.isUnreadable(error) {
-                // It may be whole, so it cannot be forgotten here.
-                return "The snapshot \(bad) may need anything at the target. \(error.message)"
-            } catch let error as BatonError where error.code == .dataLoss || error.code == .notFound {
-                // It can be forgotten.
+            if let error = listing.unreadable[bad] {
+                return "The snapshot \(bad) may need anything at the target. \(Self.advice(error, bad))"
             }
             return
                 "The snapshot \(bad) is damaged, and may need anything at the target. “baton backup forget \(bad)” forgets it."
@@ -109,6 +104,13 @@ extension BackupRepository {
                 + "forget SNAPSHOT” forgets it."
     }
 
+    /// Why a snapshot cannot be read, and what can be done about it.
+    static func advice(_ error: BatonError, _ id: BackupSnapshot.ID) -> String {
+        error.reason == "not_a_file"
+            ? "\(error.message) Take it away from the target."
+            : "\(error.message) “baton backup forget \(id) --unreadable” forgets it unread, for good."
+    }
+
     private func isThere(_ hash: ContentHash, in pack: BackupPack.ID) throws -> Bool {
         guard let location = try index.locations(of: hash).first(where: { $0.pack == pack }) else { return false }
         do {
@@ -127,6 +129,8 @@ extension BackupRepository {
         package var chunks = 0
         /// Snapshots that cannot be believed.
         package var badSnapshots: [BackupSnapshot.ID] = []
+        /// Those of them that may be whole, and why they cannot be read here.
+        package var unreadableSnapshots: [BackupSnapshot.ID: BatonError] = [:]
         /// By device, numbers that are gone though no device forgot them.
         package var missingSnapshots: [BackupSnapshot.ID] = []
         /// Snapshots in whose place another one was put.
@@ -227,6 +231,7 @@ extension BackupRepository {
         result.snapshots = listing.snapshots.count
         result.packs = findings.packs
         result.badSnapshots = listing.bad
+        result.unreadableSnapshots = listing.unreadable
         result.missingSnapshots = listing.missing(knowing: known)
         result.unchained = listing.unchained
         if readsAll {

@@ -1,6 +1,7 @@
 package import BackupFormat
 package import BatonCore
 import FileSync
+import Files
 import Foundation
 
 /// The account's backups at one target. Used by one thread at a time; every call blocks.
@@ -11,6 +12,8 @@ package final class BackupRepository {
     let random: (Int) -> [UInt8]
     /// Reads chunks, also on other threads.
     let reader: PackReader
+    /// Is called before each object and directory that is read for a list, a look or a search: ends the work with what it throws.
+    var check: () throws -> Void = {}
     private let zstandard = Zstandard()
     static let maximumSmallObject = 128 << 20
     /// Limit of a sealed content key, and of the statements of membership.
@@ -47,11 +50,11 @@ package final class BackupRepository {
     }
 
     /// Whether an error is of one object that this device cannot read now: its key or its device is unknown, a newer version wrote
-    /// it, it is no file, or the disk cannot read it. Work goes on without it.
+    /// it, it is no file, the disk cannot read it, or it may not be read. Work goes on without it.
     static func isUnreadable(_ error: BatonError) -> Bool {
         [
             "unknown_content_key", "unknown_item_format", "not_a_file", "unexpected_symlink", "file_error",
-            "snapshot_of_unknown_device",
+            "file_access_denied", "snapshot_of_unknown_device",
         ].contains(error.reason)
     }
 
@@ -65,6 +68,7 @@ package final class BackupRepository {
         let known = try index.packs()
         for pack in known.subtracting(present) { try index.remove(pack) }
         for pack in present.subtracting(known) {
+            try check()
             do {
                 try index.add(pack, PackFile(pack, in: store, keys: keys).directory(in: store))
             } catch let error as BatonError where error.code == .dataLoss {
@@ -94,7 +98,10 @@ package final class BackupRepository {
                 .dataLoss, reason: "bad_backup_object", "A directory of the backup is larger than any can be.")
         }
         var bytes: [UInt8] = []
-        for reference in references { bytes += try chunk(reference) }
+        for reference in references {
+            try check()
+            bytes += try chunk(reference)
+        }
         return try BackupTree(decoding: bytes)
     }
 
@@ -149,6 +156,8 @@ package final class BackupRepository {
         package var snapshots: [BackupSnapshot] = []
         /// Those that cannot be trusted: damaged, unreadable here, or not signed by a device of the account.
         package var bad: [BackupSnapshot.ID] = []
+        /// Those of the bad ones that may be whole, and why they cannot be read here.
+        package var unreadable: [BackupSnapshot.ID: BatonError] = [:]
         package var forgotten: Set<BackupSnapshot.ID> = []
         /// Those that their followers do not name: another one was put in the place of each.
         package var unchained: [BackupSnapshot.ID] = []
@@ -185,13 +194,17 @@ package final class BackupRepository {
         var hashes: [BackupSnapshot.ID: ContentHash] = [:]
         for name in try store.names(.snapshot) {
             guard let id = BackupSnapshot.ID(name) else { continue }
+            try check()
             do {
                 let (snapshot, hash) = try believed(id)
                 listing.snapshots.append(snapshot)
                 hashes[id] = hash
             } catch let error as BatonError where error.code == .notFound {
                 continue
-            } catch let error as BatonError where error.code == .dataLoss || Self.isUnreadable(error) {
+            } catch let error as BatonError where Self.isUnreadable(error) {
+                listing.bad.append(id)
+                listing.unreadable[id] = error
+            } catch let error as BatonError where error.code == .dataLoss {
                 listing.bad.append(id)
             }
         }
@@ -230,8 +243,9 @@ package final class BackupRepository {
                 // One that joined a moment ago may have made it, so it is not damaged.
                 throw BatonError(
                     .failedPrecondition, reason: "snapshot_of_unknown_device",
-                    "The device that made the snapshot \(id) is not known here yet. Let this device meet the others of the account, "
-                        + "or its cloud, and try again.")
+                    "The device that made the snapshot \(id), and calls itself “\(PrintableName.escaped(snapshot.deviceName))”, is "
+                        + "not known here. If it has just joined the account, let this device meet the others, or the cloud."
+                )
             }
             throw BatonError(
                 .dataLoss, reason: "snapshot_not_believed",

@@ -81,6 +81,13 @@ package struct DirectoryBackupStore: BackupStore {
 
     private func failure(_ path: String, errno code: Int32 = errno) -> BatonError {
         let error = FileFailure.error("write", path, errno: code)
+        guard code != EROFS else {
+            // Its owner and its permissions, which the usual sentence is about, are no help.
+            return BatonError(
+                error.code, reason: error.reason,
+                "The target “\(PrintableName.escaped(self.path))” is mounted read-only, as a disk is that failed or was not taken out properly. Check "
+                    + "it, and mount it for writing; what is there can be restored meanwhile.", cause: error)
+        }
         return error.reason == "disk_full" ? full : error
     }
 
@@ -174,16 +181,24 @@ package struct DirectoryBackupStore: BackupStore {
     /// Where there is no room for it now, it is tried again after the next collecting.
     private func keepReserve() {
         guard let top = try? DirectoryHandle(path: path).directory(Self.folder) else { return }
-        if let there = try? top.stamp(of: Self.reserve) {
-            guard there.kind != .file || there.size < Self.reserveBytes else { return }
-            // A process that ended while it made the reserve left it too small.
+        var there = Glibc.stat()
+        if fstatat(top.descriptor, Self.reserve, &there, AT_SYMLINK_NOFOLLOW) == 0 {
+            let isFile = there.st_mode & S_IFMT == S_IFREG
+            guard !isFile || min(there.st_size, there.st_blocks * 512) < Self.reserveBytes else { return }
+            // A process that ended while it made the reserve left it too small, and a copy of it may be all hole.
             try? top.remove(Self.reserve)
         }
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
         let file = openat(top.descriptor, Self.reserve, flags, 0o600)
         guard file >= 0 else { return }
         defer { Glibc.close(file) }
-        if posix_fallocate(file, 0, Self.reserveBytes) != 0 { unlinkat(top.descriptor, Self.reserve, 0) }
+        // Random bytes, so that neither a file system that compresses nor a tool that copies makes holes of them.
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<Int(Self.reserveBytes / 8)).map { _ in generator.next() }
+        let isWritten = bytes.withUnsafeBytes { bytes in
+            (try? FileIO.writeAll(bytes, to: file) { FileFailure.error("write", top.path, errno: $0) }) != nil
+        }
+        if !isWritten || fsync(file) != 0 { unlinkat(top.descriptor, Self.reserve, 0) }
     }
 
     package func write(

@@ -220,13 +220,15 @@ extension BackupService {
         return Forgotten(snapshots: forgotten, notCollected: await collectForgotten())
     }
 
-    /// - Parameter name: as ``named(_:_:_:)`` takes it.
-    package func forget(named name: String) async throws -> Forgotten {
+    /// - Parameters:
+    ///   - name: as ``named(_:_:_:)`` takes it.
+    ///   - isUnread: also one that cannot be read here, and may be whole.
+    package func forget(named name: String, isUnread: Bool = false) async throws -> Forgotten {
         let time = clock()
         let id = try await with("forget") { [self] repository, _ in
             try releaseFull(repository)
             let listing = try repository.listing()
-            let id = try forgetNamed(name, listing, repository, now: time)
+            let id = try forgetNamed(name, isUnread: isUnread, listing, repository, now: time)
             if id.device == repository.keys.device {
                 // The next one is due by the newest that is left.
                 let rest = listing.snapshots.filter { $0.id.device == id.device && $0.id != id }
@@ -240,7 +242,8 @@ extension BackupService {
     /// Forgets the snapshot that a name means. A damaged or missing one is meant by its whole name: while it is not forgotten nothing goes
     /// from the target.
     private func forgetNamed(
-        _ name: String, _ listing: BackupRepository.Listing, _ repository: BackupRepository, now time: UInt64
+        _ name: String, isUnread: Bool, _ listing: BackupRepository.Listing, _ repository: BackupRepository,
+        now time: UInt64
     ) throws -> BackupSnapshot.ID {
         let known = state.known(repository.keys.device)
         guard let id = BackupSnapshot.ID(name), listing.bad.contains(id) else {
@@ -249,10 +252,9 @@ extension BackupService {
             try repository.forget(id, now: time)
             return id
         }
-        do {
-            _ = try repository.snapshot(id)
-        } catch let error as BatonError where error.code == .dataLoss {
-            // Others are whole where they can be read, so they stay.
+        // One that is only not readable here may be whole, so a person must mean just that.
+        if let error = listing.unreadable[id], !isUnread || error.reason == "not_a_file" {
+            throw BatonError(error.code, reason: error.reason, BackupRepository.advice(error, id), cause: error)
         }
         if id.number > max(listing.highest[id.device] ?? 0, known[id.device] ?? 0) + 1 {
             // A stone of a number that no device has reached would make those before it missing.

@@ -62,7 +62,7 @@ extension BackupService {
                     snapshot.roots.first { $0.kind == .app && $0.name == app.rawValue && $0.entry.isDirectory }
                 }
                 guard let root = container(in: snapshot), case .directory(let references) = root.entry.kind else {
-                    throw Self.notThere("the app \(app)", snapshot, listing) { container(in: $0) != nil }
+                    throw try Self.notThere("the app \(app)", snapshot, listing) { container(in: $0) != nil }
                 }
                 if request.to == nil { try checkTeam(of: app, snapshot, repository) }
                 expect(root.bytes)
@@ -269,7 +269,10 @@ extension BackupService {
         guard request.snapshot == nil else { return [] }
         let newer = listing.bad.filter { $0.device == taken.id.device && $0.number > taken.id.number }
         return newer.sorted().suffix(5).map {
-            "The newer snapshot \($0) is damaged, or no device of the account made it, so \(taken.id) was taken."
+            let fault =
+                listing.unreadable[$0] == nil
+                ? "is damaged, or no device of the account made it" : "cannot be read on this device"
+            return "The newer snapshot \($0) \(fault), so \(taken.id) was taken."
         }
     }
 
@@ -294,6 +297,8 @@ extension BackupService {
         let message =
             if let whole, listing.snapshots.contains(where: { $0.id == whole }) {
                 "The snapshot \(whole) is of another device than the one that is named. Leave one of the two out."
+            } else if let whole, let error = listing.unreadable[whole] {
+                "The snapshot \(whole) cannot be read on this device, and may be whole. \(error.message)"
             } else if let whole, listing.bad.contains(whole) {
                 "The snapshot \(whole) is damaged, or was not made by a device of the account that is known here."
             } else if let whole, listing.forgotten.contains(whole) {
@@ -317,16 +322,18 @@ extension BackupService {
         return name
     }
 
-    private static func find(
+    static func find(
         _ path: String, _ snapshot: BackupSnapshot, _ listing: BackupRepository.Listing, _ repository: BackupRepository
     ) throws -> (BackupEntry, [UInt8]) {
-        if let found = try find(path, snapshot, repository) { return found }
-        throw notThere("“\(path.prefix(200))”", snapshot, listing) { (try? find(path, $0, repository)) != nil }
+        let search = PathSearch(repository)
+        if let found = try find(path, snapshot, search) { return found }
+        search.left = PathSearch.maximumBytes
+        throw try notThere("“\(path.prefix(200))”", snapshot, listing) { try find(path, $0, search) != nil }
     }
 
     /// - Returns: nil where the snapshot does not have it.
     private static func find(
-        _ path: String, _ snapshot: BackupSnapshot, _ repository: BackupRepository
+        _ path: String, _ snapshot: BackupSnapshot, _ search: PathSearch
     ) throws -> (BackupEntry, [UInt8])? {
         // The longest root that it is in.
         let roots = snapshot.roots.compactMap { root in path.names(below: root.name).map { (root, names: $0) } }
@@ -336,7 +343,7 @@ extension BackupService {
         var name = Array(Self.name(root, &used).utf8)
         for part in names {
             guard case .directory(let references) = entry.kind,
-                let next = try repository.tree(references)[name: part]
+                let next = try search.entry(named: part, in: references)
             else { return nil }
             entry = next
             name = next.name
@@ -344,21 +351,34 @@ extension BackupService {
         return (entry, name)
     }
 
-    /// Bound of the snapshots in which something that is not there is looked for.
+    /// Bound of the snapshots in which something that is not there is looked for. ``PathSearch`` bounds what is read of them.
     private static let maximumOlder = 100
 
     /// - Parameter has: whether another snapshot has it: a person who misses something wants the last one that does.
     private static func notThere(
         _ what: String, _ snapshot: BackupSnapshot, _ listing: BackupRepository.Listing,
-        has: (BackupSnapshot) -> Bool
-    ) -> BatonError {
+        has: (BackupSnapshot) throws -> Bool
+    ) throws -> BatonError {
         // None of another device, and none that is younger: a revoked device may have made those.
         let older = listing.snapshots.filter { $0.id.device == snapshot.id.device && $0.id.number < snapshot.id.number }
-        let newest = older.sorted { $0.id.number > $1.id.number }.prefix(maximumOlder).first(where: has)
+        var (newest, looked, isDamaged) = (nil as BackupSnapshot?, 0, false)
+        do {
+            for one in older.sorted(by: { $0.id.number > $1.id.number }).prefix(maximumOlder) where newest == nil {
+                do {
+                    if try has(one) { newest = one }
+                } catch let error as BatonError where error.code == .dataLoss {
+                    isDamaged = true
+                }
+                looked += 1
+            }
+        } catch is PathSearch.Exhausted {
+            // The sentence says how far it came.
+        }
         let names = snapshot.roots.prefix(20).map { "“\($0.name)”" }.joined(separator: ", ")
         let advice =
             newest.map { "The last one before it that does is \($0.id): name that one." }
-            ?? "A path begins with one of: \(names)."
+            ?? PathSearch.sentence(looked: looked, of: older.count, isDamaged: isDamaged)
+            + "A path begins with one of: \(names)."
         return BatonError(
             .notFound, reason: "not_in_snapshot", "The snapshot \(snapshot.id) does not have \(what). \(advice)")
     }

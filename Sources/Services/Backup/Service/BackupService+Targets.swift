@@ -81,8 +81,10 @@ extension BackupService {
     )
 
     func repository(_ store: any BackupStore, _ keys: any BackupKeys, _ target: String) throws -> BackupRepository {
-        try BackupRepository(
+        let repository = try BackupRepository(
             store: store, keys: keys, cache: places.index, target: keys.account.rawValue + target)
+        repository.check = { [self] in try checkNotCanceled() }
+        return repository
     }
 
     func target() throws -> BackupState.Target {

@@ -191,20 +191,24 @@ package final class BackupService: Sendable {
     func expect(_ bytes: UInt64) { present.withLock { $0.progress?.total = bytes } }
 
     func note(files: UInt64, bytes: UInt64) throws(BatonError) {
-        let (isEnding, isCanceled) = present.withLock { present in
+        let isEnding = present.withLock { present in
             present.progress?.files = files
             present.progress?.bytes = bytes
-            return (present.isEnding, present.isCanceled)
+            return present.isEnding
         }
         if isEnding {
             throw BatonError(
                 .aborted, reason: "backup_ended", "The daemon ends. The work goes on when it is asked for again.")
         }
-        if isCanceled {
-            throw BatonError(
-                .canceled, reason: "backup_canceled",
-                "It was stopped. Finished parts stay, and are used the next time.")
-        }
+        try checkNotCanceled()
+    }
+
+    /// Work that has noted nothing yet is not ended with the daemon: a restore first notes what it is to go on with.
+    func checkNotCanceled() throws(BatonError) {
+        guard present.withLock({ $0.isCanceled }) else { return }
+        throw BatonError(
+            .canceled, reason: "backup_canceled",
+            "It was stopped. Finished parts stay, and are used the next time.")
     }
 
     // MARK: Rules

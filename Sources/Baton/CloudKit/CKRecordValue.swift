@@ -88,6 +88,11 @@ extension CKRecordKeyValueSetting {
     /// Sets or removes a field.
     public func setValue(_ value: Any?, forKey key: CKRecord.FieldKey) { _fields.set(value, key) }
 
+    /// Sets or removes several fields; `NSNull` removes.
+    public func setValuesForKeys(_ keyedValues: [String: Any]) {
+        for (key, value) in keyedValues { setValue(value is NSNull ? nil : value, forKey: key) }
+    }
+
     /// A field's value as an object.
     public func value(forKey key: CKRecord.FieldKey) -> Any? { object(forKey: key) }
 

@@ -148,6 +148,42 @@ import Testing
         }
     }
 
+    @Test(
+        "a manager whose updates wait hears of the decision that another one asked for, and begins, or fails",
+        arguments: [
+            (Baton_App_V1_LocationAccess.authorized, ["status 3", "at 41.0"]), (.denied, ["status 2", "failed 1"]),
+        ])
+    func locationDecisionOfAnother(access: Baton_App_V1_LocationAccess, expected: [String]) async throws {
+        final class Delegate: NSObject, CLLocationManagerDelegate {
+            let events = Mailbox<String>()
+            func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+                events.send("at \(locations.last?.coordinate.latitude ?? 0)")
+            }
+            func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+                events.send("failed \((error as? CLError)?.code.rawValue ?? -1)")
+            }
+            func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+                events.send("status \(manager.authorizationStatus.rawValue)")
+            }
+        }
+        try await withApp { app in
+            let (manager, delegate) = (CLLocationManager(), Delegate())
+            manager.delegate = delegate
+            let created = try await delegate.events.next()
+            #expect(created == "status 0")
+            manager.startUpdatingLocation()
+            try await app.daemon.locationRefusals.next()
+            // The one that asks is let go at once.
+            CLLocationManager().requestWhenInUseAuthorization()
+            app.daemon.decideLocation(access)
+            for event in expected {
+                let next = try await delegate.events.next()
+                #expect(next == event)
+            }
+            manager.stopUpdatingLocation()
+        }
+    }
+
     @Test("a request for one location is taken back by updates that begin or end, and none is made beside them")
     func locationRequest() async throws {
         try await withApp { _ in

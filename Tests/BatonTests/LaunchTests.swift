@@ -15,6 +15,7 @@ import Testing
         let options = try #require(UIApplication.launchOptions(environment: environment))
         let handoff = try #require(options[.userActivityDictionary] as? [AnyHashable: Any])
         #expect(handoff[UIApplication.LaunchOptionsKey.userActivityType] as? String == "com.example.edit")
+        #expect(options[.remoteNotification] == nil && options[.location] == nil)
     }
 
     @Test("both launch callbacks are called, in order, before the process attaches (H-67)")

@@ -211,7 +211,7 @@ import Testing
             let center = CLLocationCoordinate2D(latitude: 52, longitude: 13)
             let request = MKLocalPointsOfInterestRequest(center: center, radius: 1000)
             request.pointOfInterestFilter = MKPointOfInterestFilter(including: [.cafe])
-            let search = app.runtime.run { MKLocalSearch(pointsOfInterestRequest: request) }
+            let search = app.runtime.run { MKLocalSearch(request: request) }
             let items = try await search.start().mapItems
             #expect(items.map { $0.name ?? "" } == ["", "Near"])
             #expect(items.allSatisfy { $0.pointOfInterestCategory == .cafe })
@@ -223,7 +223,7 @@ import Testing
             usual.pointOfInterestFilter = MKPointOfInterestFilter(excluding: [.hotel])
             #expect(usual.queries.count == 4 && usual.radius > 1000)
             usual.pointOfInterestFilter = .excludingAll
-            let nothing = app.runtime.run { MKLocalSearch(pointsOfInterestRequest: usual) }
+            let nothing = app.runtime.run { MKLocalSearch(request: usual) }
             await #expect(throws: MKError.self) { try await nothing.start() }
             #expect(MKLocalPointsOfInterestRequest(center: center, radius: -1).queries.isEmpty)
         }

@@ -109,6 +109,36 @@ struct RecordsServiceTests {
         #expect(gone.deleted.allSatisfy { !$0.hasProblem })
     }
 
+    @Test("A parent takes a child with it that refers to it so, and stays where the child's own child would be left")
+    func parentWithReference() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        func child(_ name: String, of parent: String, goesAlong: Bool) -> Baton_App_V1_RecordSave {
+            var save = RecordsDevice.record(name, parent: parent, [:])
+            guard goesAlong else { return save }
+            save.record.fields = [
+                .with {
+                    $0.name = "list"
+                    $0.value.reference.record = .with {
+                        $0.recordName = parent
+                        $0.zone.zoneName = "Z"
+                    }
+                    $0.value.reference.deletesSelf = true
+                }
+            ]
+            return save
+        }
+        _ = try await device.save([
+            RecordsDevice.record("list", [:]), child("item", of: "list", goesAlong: true),
+            child("note", of: "item", goesAlong: false),
+        ])
+        #expect(try await device.save([], deleting: ["list"]).deleted.first?.problem.reason == "reference_violation")
+        #expect(try await device.save([], deleting: ["note"]).deleted.allSatisfy { !$0.hasProblem })
+        #expect(try await device.save([], deleting: ["list"]).deleted.allSatisfy { !$0.hasProblem })
+        await #expect(throws: BatonError.self) { try await device.fetch("item") }
+    }
+
     @Test("A restart keeps everything; leaving the account removes it (D-1)")
     func restart() async throws {
         let directory = try TemporaryDirectory()

@@ -267,6 +267,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     ///
     /// With ``autosavesInPlace`` what is not saved is saved; otherwise it is lost: ask ``isDocumentEdited`` first.
     open func close() {
+        endUndoGroup()
         if !Self.autosavesInPlace { core.input(.cleared) }
         core.request(.close) { [weak self] error in
             guard let self, error == nil else { return }
@@ -309,6 +310,7 @@ open class NSDocument: PresentedDocument, NSUserActivityRestoring {
     }
 
     func forgetUndo() { undo?.removeAllActions() }
+    func endUndoGroup() { undo?.endEventGroup() }
 
     /// Something could not be read or saved: called for every failure but those that opening and reverting throw. Shows ``willPresentError(_:)`` of it by
     /// ``NSDocumentController/presentError(_:)``.

@@ -28,6 +28,9 @@ public enum CLAccuracyAuthorization: Int, Sendable {
 /// As exact as can be.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 // swift-format-ignore: AlwaysUseLowerCamelCase
+/// As exact as can be, with help of other sensors. As ``kCLLocationAccuracyBest``: GeoClue decides.
+public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
+// swift-format-ignore: AlwaysUseLowerCamelCase
 /// Within ten metres.
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
 // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -42,6 +45,9 @@ public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Every move counts.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// The largest distance.
+public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 
 /// Hears where the device is. CoreLocation's. Every method is optional, and called on the main thread.
 public protocol CLLocationManagerDelegate: AnyObject {
@@ -123,11 +129,13 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     public override init() {
         client = LocationClient(runtime: runtime)
         super.init()
+        runtime.locationManagers.add(self)
         // Unstructured: no caller waits for it.
         Task { [weak self] in await self?.readStatus() }
     }
 
     deinit {
+        runtime.locationManagers.remove(ObjectIdentifier(self))
         let (updates, request) = state.withLock { ($0.updates, $0.request) }
         updates?.cancel()
         request?.cancel()
@@ -157,12 +165,12 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     /// Whether there is a daemon that can be asked.
     open class func locationServicesEnabled() -> Bool { AppRuntime.current.profile.socketPath != nil }
 
-    /// Asks the person, unless they have answered before.
+    /// Asks the person, unless they have answered before. Every manager of the process gets the answer.
     open func requestWhenInUseAuthorization() {
-        // Unstructured: the person may take long. The delegate hears of the answer.
-        Task { [weak self, client] in
+        // Unstructured: the person may take long. The delegates of all managers hear of the answer.
+        Task { [client, managers = runtime.locationManagers] in
             guard let status = try? await client.requestAccess() else { return }
-            self?.take(status)
+            managers.take(status)
         }
     }
 
@@ -174,11 +182,13 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
     private func readStatus() async {
         let status = try? await client.status()
-        state.withLock { $0.status = status ?? $0.status }
+        // The person may have decided while the answer was on its way.
+        state.withLock { if $0.decisions == 0 { $0.status = status ?? $0.status } }
         tell { $0.locationManagerDidChangeAuthorization($1) }
     }
 
-    private func take(_ status: CLAuthorizationStatus) {
+    /// The person has decided, asked by this manager or by another one of the process.
+    func take(_ status: CLAuthorizationStatus) {
         let isNew = state.withLock { state in
             defer { state.status = status }
             state.decisions += 1
@@ -324,8 +334,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
         let error = error as? CLError ?? CLError(.locationUnknown)
         if error.code == .denied, state.withLock({ $0.status }) != .denied {
             // Unstructured: no caller waits for it. The delegate hears of another status only: the person may not have been asked.
-            Task { [weak self, client] in
-                if let status = try? await client.status() { self?.take(status) }
+            Task { [client, managers = runtime.locationManagers] in
+                if let status = try? await client.status() { managers.take(status) }
             }
         }
         tell { $0.locationManager($1, didFailWithError: error) }

@@ -33,6 +33,7 @@ public final class NSFileVersion: NSObject, Sendable {
     private static let currentIdentifier = "current"
 
     private let state: Mutex<FileVersionRecord>
+    private let discardable = Mutex(false)
     private let file: URL
 
     init(_ record: FileVersionRecord, of file: URL) {
@@ -148,6 +149,11 @@ public final class NSFileVersion: NSObject, Sendable {
     public var hasLocalContents: Bool { record.isLocal }
     /// Never.
     public var hasThumbnail: Bool { false }
+    /// Whether the version may go when room is needed. Only this object remembers it: what is kept, and for how long, does not depend on it.
+    public var isDiscardable: Bool {
+        get { discardable.withLock { $0 } }
+        set { discardable.withLock { $0 = newValue } }
+    }
 
     /// Whether no decision is needed. True for all but conflict versions. Setting it to false is a mistake
     /// (``BatonExceptions``); if it cannot be stored, it stays false.

@@ -179,6 +179,11 @@ open class UndoManager: NSObject {
         undoNestedGroup()
     }
 
+    /// Ends the group of this event, where no other one is open: what was done is about to be saved.
+    func endEventGroup() {
+        if isEventGroupOpen, open.count == 1 { endEventEarly() }
+    }
+
     private func endEventEarly() {
         isEventGroupOpen = false
         close()

@@ -95,7 +95,7 @@ open class MKLocalSearch: NSObject, @unchecked Sendable {
     }
 
     /// A search for the points of interest that the request says now, the nearest first.
-    public init(pointsOfInterestRequest request: MKLocalPointsOfInterestRequest) {
+    public init(request: MKLocalPointsOfInterestRequest) {
         queries = request.queries
         types = .pointOfInterest
         filter = request.pointOfInterestFilter

@@ -20,6 +20,13 @@ extension UIApplication {
         public static let sourceApplication = LaunchOptionsKey(
             rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
 
+        /// Never there: no app is launched for a remote notification.
+        public static let remoteNotification = LaunchOptionsKey(
+            rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+
+        /// Never there: no app is launched for a location.
+        public static let location = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsLocationKey")
+
         /// The file of ``url`` may be changed where it is, a `Bool`. Not Apple's, which reports it only when the file is opened.
         static let openInPlace = LaunchOptionsKey(rawValue: "BatonLaunchOptionsOpenInPlaceKey")
 

@@ -74,6 +74,8 @@ extension CKRecord.FieldKey {
         #expect(record.object(forKey: "object") as? String == "x")
         record.setValue(7, forKey: "value")
         #expect(record.value(forKey: "value") as? Int == 7)
+        record.setValuesForKeys(["value": NSNull(), "body": "b"])
+        #expect(record["value"] == nil && record["body"] as? String == "b")
         #expect(Array(record).map(\.0) == record.allKeys())
         #expect(record.allTokens().contains("title"))
     }

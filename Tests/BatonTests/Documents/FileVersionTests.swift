@@ -49,7 +49,9 @@ import Testing
         let versions = try (0..<3).map { number in
             try NSFileVersion.addOfItem(at: url, withContentsOf: try write("version \(number)", "v"))
         }
-        #expect(versions.allSatisfy { !$0.isConflict && $0.isResolved })
+        #expect(versions.allSatisfy { !$0.isConflict && $0.isResolved && !$0.isDiscardable })
+        versions[0].isDiscardable = true
+        #expect(versions[0].isDiscardable)
         try versions[1].replaceItem(at: url, options: .byMoving)
         #expect(fixture.text("a.txt") == "version 1")
         #expect(NSFileVersion.otherVersionsOfItem(at: url)?.count == 2)

@@ -186,6 +186,16 @@ private final class Ledger: Paper {
         #expect(fixture.text("a.txt") == "four")
     }
 
+    @Test("What the undo manager of an AppKit document heard of is saved when it is closed in the same event")
+    func undoAndClose() async throws {
+        let document = try await paper(Paper.self)
+        document.undoManager?.registerUndo(withTarget: document) { $0.text = "one" }
+        document.text = "two"
+        document.close()
+        await until { !document.snapshot.isOpen }
+        #expect(fixture.text("a.txt") == "two")
+    }
+
     @Test("An override that throws is an error of the document, which stays open, and is asked again")
     func throwing() async throws {
         let document = try await paper(Paper.self)

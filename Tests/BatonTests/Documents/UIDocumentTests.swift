@@ -261,6 +261,22 @@ import Testing
         #expect(await document.close())
     }
 
+    @Test("What the undo manager heard of is saved by an autosave and by a close in the same event, and can be undone")
+    func undoAndClose() async throws {
+        let document = try await opened("a.txt")
+        let undo = try #require(document.undoManager)
+        undo.registerUndo(withTarget: document) { $0.text = "one" }
+        document.text = "two"
+        #expect(await document.autosave())
+        #expect(fixture.text("a.txt") == "two" && !document.hasUnsavedChanges && undo.undoCount == 1)
+        undo.registerUndo(withTarget: document) { $0.text = "two" }
+        document.text = "three"
+        #expect(await document.close())
+        #expect(fixture.text("a.txt") == "three")
+        undo.undo()
+        #expect(document.text == "two")
+    }
+
     @Test("Tokens: a change made while saving stays unsaved")
     func tokens() async throws {
         let document = try await opened("a.txt")

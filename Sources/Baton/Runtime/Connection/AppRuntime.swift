@@ -83,7 +83,7 @@ final class AppRuntime: Sendable {
     private let state = Mutex(State())
     private let madeKeyValueStore = Mutex<(client: KeyValueClient, store: NSUbiquitousKeyValueStore)?>(nil)
     private let madeUbiquity = Mutex<UbiquityClient?>(nil)
-    let donations = DonationQueue()
+    let (donations, locationManagers) = (DonationQueue(), LocationManagers())
     private let madeSpotlight = Mutex<SpotlightClient?>(nil)
     let madeContacts = Mutex<ContactsClient?>(nil)
     let madeMedia = Mutex<MediaClient?>(nil)

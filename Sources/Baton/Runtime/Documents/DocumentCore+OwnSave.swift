@@ -72,6 +72,7 @@ extension DocumentCore {
     /// The app may not go on: it waits for what begins now.
     func appIsLeft(_ name: NSNotification.Name) {
         if name == Self.background { host?.appWasLeft() }
+        host?.endUndoGroup()
         guard let host, savesAutomatically, snapshot.withLock({ $0.isEdited }) else { return }
         let end = environment.keepRunning()
         host.autosaveByItself { _ in end() }

@@ -78,6 +78,7 @@ final class DocumentCore {
 
     func request(_ request: Machine.Request, _ target: Target? = nil, _ completion: @escaping Completion) {
         if isPart(request, target, completion) { return }
+        host?.endUndoGroup()
         lastID += 1
         let id = Machine.ID(number: lastID)
         completions[id] = completion
@@ -105,6 +106,7 @@ final class DocumentCore {
     }
 
     func relinquish(_ answer: @escaping @Sendable ((@Sendable () -> Void)?) -> Void) {
+        host?.endUndoGroup()
         lastID += 1
         let id = Machine.ID(number: lastID)
         yields[id] = answer

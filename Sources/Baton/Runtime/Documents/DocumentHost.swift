@@ -24,6 +24,9 @@ protocol DocumentHost: AnyObject, Sendable {
     /// Calls the document's method that saves to its own file, as ``autosaveByItself(_:)``.
     func saveByItself(_ answer: @escaping DocumentCore.MethodEnd)
 
+    /// Counts what was done in this event as a change: the document is about to be saved, and the event may end only afterwards.
+    func endUndoGroup()
+
     /// Before and after the document is read again.
     func willRevert()
     func didRevert()

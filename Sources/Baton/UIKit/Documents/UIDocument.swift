@@ -269,6 +269,7 @@ open class UIDocument: PresentedDocument, UIUserActivityRestoring {
     }
 
     func forgetUndo() { undo?.removeAllActions() }
+    func endUndoGroup() { undo?.endEventGroup() }
 
     // MARK: Activity
 

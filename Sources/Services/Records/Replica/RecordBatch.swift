@@ -111,17 +111,25 @@ struct RecordBatch {
     private func deleteReferrers(
         of name: RecordName, at stamp: Stamp, _ transaction: ReplicaTransaction
     ) throws -> Set<RecordName> {
-        var (touched, seen, waiting): (Set<RecordName>, Set<RecordName>, [RecordName]) = ([], [name], [name])
-        while let target = waiting.popLast() {
-            for referrer in try transaction.referrers(of: target, kind: RecordUses.Reference.deletesSelf, in: zone)
-            where seen.insert(referrer).inserted {
-                for record in try edit(.delete(name: referrer), at: stamp, transaction) {
-                    touched.formUnion(try transaction.save(record, in: zone))
-                }
-                waiting.append(referrer)
+        var touched: Set<RecordName> = []
+        for referrer in try goingWith([name], transaction) where referrer != name {
+            for record in try edit(.delete(name: referrer), at: stamp, transaction) {
+                touched.formUnion(try transaction.save(record, in: zone))
             }
         }
         return touched
+    }
+
+    /// These records, and those that go with them.
+    private func goingWith(_ names: [RecordName], _ transaction: ReplicaTransaction) throws -> Set<RecordName> {
+        var (going, waiting) = (Set(names), names)
+        while let target = waiting.popLast() {
+            for referrer in try transaction.referrers(of: target, kind: RecordUses.Reference.deletesSelf, in: zone)
+            where going.insert(referrer).inserted {
+                waiting.append(referrer)
+            }
+        }
+        return going
     }
 
     // MARK: Judging
@@ -151,14 +159,14 @@ struct RecordBatch {
                     "The parent “\(parent.text)” of the record “\(save.name.text)” is not there. Save it first.")
             }
         }
-        let going = Set(deletions.map(\.name))
+        let deleted = deletions.map(\.name)
+        let going = (try? goingWith(deleted, transaction)) ?? Set(deleted)
         for deletion in deletions where deletionProblems[deletion.index] == nil {
-            let children =
-                (try? transaction.referrers(of: deletion.name, kind: RecordUses.Reference.parent, in: zone)) ?? []
-            if let child = children.first(where: { !going.contains($0) }) {
+            for parent in (try? goingWith([deletion.name], transaction)) ?? [deletion.name] {
+                let children = try? transaction.referrers(of: parent, kind: RecordUses.Reference.parent, in: zone)
+                guard let child = children?.first(where: { !going.contains($0) }) else { continue }
                 deletionProblems[deletion.index] = RecordsError.reference(
-                    "The record “\(deletion.name.text)” is the parent of “\(child.text)”. Delete that one with it, or before."
-                )
+                    "The record “\(parent.text)” is the parent of “\(child.text)”. Delete that one with it, or before.")
             }
         }
     }

@@ -60,7 +60,9 @@ struct NamesThatAreNotThereTests {
         let requests = fixture.daemon.requests(of: Baton_Control_V1_AddReminderRequest.self)
         #expect(requests.map(\.words.text) == ["in a fortnight", "monday 9am", "soon", ""])
         #expect(requests.map(\.words.recurrence) == ["", "FREQ=WEEKLY", "", ""])
-        #expect(requests.map(\.hasTrigger) == [false, false, false, true])
+        // A daemon that knows no words refuses the trigger without a kind.
+        #expect(requests.map { $0.trigger.kind != nil } == [false, false, false, true])
+        #expect(requests.allSatisfy(\.hasTrigger))
         #expect(requests.first?.words.timeZone.isEmpty == false)
     }
 

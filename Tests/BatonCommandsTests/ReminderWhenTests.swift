@@ -1,3 +1,4 @@
+import BatonCore
 import BatonWire
 import Foundation
 import SwiftProtobuf
@@ -58,6 +59,55 @@ import Testing
         #expect(words.contains("Devices of your account are not meant."))
         #expect(await fixture.run("reminders", "--help") == .success)
         #expect(!fixture.output.text.contains("settings get"))
+    }
+
+    @Test("a daemon that knows no words for a time makes no reminder without one, and it is said (P-15)")
+    func older() async throws {
+        let fixture = CommandLineFixture()
+        // It sees the trigger alone, and refuses one without a kind.
+        fixture.daemon.on(RemindersMethods.addReminder) { request in
+            guard request.hasTrigger else { return .with { $0.reminder.subject = request.subject } }
+            guard request.trigger.kind != nil else {
+                throw BatonError(.invalidArgument, reason: "invalid_trigger", "Say when you want to be reminded.")
+            }
+            return .with { $0.reminder.subject = request.subject }
+        }
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "monday 9am") == .forbiddenByState)
+        #expect(fixture.errors.text.contains("older than this program"))
+        #expect(await fixture.run("reminders", "add", "Milk", "--when", "2026-12-24 18:00") == .success)
+    }
+
+    @Test("a deletion says what is gone, and the command that makes it anew; an older daemon does not say it (P-15)")
+    func deleted() async throws {
+        let fixture = CommandLineFixture()
+        fixture.daemon.on(RemindersMethods.answerReminder) { request in
+            .with {
+                guard request.reminderID != "old1" else { return }
+                $0.deleted.subject = "Bob's \u{1B}[2Jcake"
+                $0.deleted.recurrence = "FREQ=WEEKLY"
+                $0.deleted.time = 1_798_131_600_000
+            }
+        }
+        #expect(await fixture.run("reminders", "delete", "abcd") == .success)
+        let text = fixture.output.text
+        #expect(text.hasPrefix("Deleted “Bob's ") && !text.contains("\u{1B}[2J"))
+        #expect(text.contains(" --every 'FREQ=WEEKLY' 'Bob'\\''s "))
+        #expect(await fixture.run("reminders", "delete", "abcd", "--json") == .success)
+        let json = try fixture.json(fixture.output)
+        #expect(json["deleted"] as? Bool == true && (json["reminder"] as? [String: Any])?["subject"] != nil)
+        #expect(await fixture.run("reminders", "delete", "old1") == .success)
+        #expect(fixture.output.text.contains("Deleted."))
+    }
+
+    @Test("the command that makes a reminder anew has its event, and takes no text for an option (P-15)")
+    func again() {
+        let reminder = Baton_Control_V1_Reminder.with {
+            $0.subject = "--this"
+            $0.triggers = [.with { $0.arriving = "home" }]
+        }
+        #expect(
+            ReminderAgain.command(reminder, zone: .gmt) == "baton reminders add --when 'arriving:home' -- '--this'")
+        #expect(ReminderAgain.command(.init(), zone: .gmt) == nil)
     }
 
     @Test("what passed long ago stands last in “today”, and does not hide what is due and lies ahead (P-15)")

@@ -79,7 +79,7 @@ enum ReminderReport {
         return formatter.string(from: Date(timeIntervalSince1970: Double(milliseconds) / 1000))
     }
 
-    private static func parts(_ trigger: Baton_Control_V1_ReminderTrigger) -> (kind: String, name: String)? {
+    static func parts(_ trigger: Baton_Control_V1_ReminderTrigger) -> (kind: String, name: String)? {
         switch trigger.kind {
         case .arriving(let place): ("arriving", place)
         case .leaving(let place): ("leaving", place)

@@ -55,7 +55,8 @@ struct RemindersAddCommand: Verb {
                 }
                 request.trigger = trigger
             } else {
-                // Words are read by the daemon, which knows places, apps and people.
+                // Words are read by the daemon, which knows places, apps and people. An older one takes the trigger, and refuses it.
+                request.trigger = .init()
                 request.words = .with {
                     $0.text = when
                     $0.timeZone = zone.identifier
@@ -63,9 +64,22 @@ struct RemindersAddCommand: Verb {
                 }
             }
         }
-        let answer = try await session.call(RemindersMethods.addReminder, request)
+        let answer = try await add(request, in: session)
         try session.emit(
             json: ReminderReport.json(answer.reminder), text: ReminderReport.text(answer.reminder, session))
         if !answer.warning.isEmpty { try session.remark(TerminalText.escape(answer.warning)) }
+    }
+
+    private func add(
+        _ request: Baton_Control_V1_AddReminderRequest, in session: CommandSession
+    ) async throws -> Baton_Control_V1_AddReminderResponse {
+        do {
+            return try await session.call(RemindersMethods.addReminder, request)
+        } catch let error as BatonError where request.hasWords && error.reason == "invalid_trigger" {
+            throw BatonError(
+                .failedPrecondition, reason: "daemon_is_older",
+                "The daemon that runs is older than this program and reads no words for a time, so no reminder was made. Restart "
+                    + "the daemon, or write the time as in “2026-12-24 18:00”.")
+        }
     }
 }

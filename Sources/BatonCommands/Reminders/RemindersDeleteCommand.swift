@@ -20,6 +20,11 @@ struct RemindersDeleteCommand: Verb {
                 $0.reminderID = id
                 $0.answer = .delete
             })
-        try session.emit(json: ["deleted": .boolean(!answer.hasReminder)], text: "Deleted.")
+        guard answer.hasDeleted else {
+            return try session.emit(json: ["deleted": .boolean(!answer.hasReminder)], text: "Deleted.")
+        }
+        try session.emit(
+            json: ["deleted": true, "reminder": ReminderReport.json(answer.deleted)],
+            text: ReminderAgain.text(answer.deleted, zone: session.context.timeZone))
     }
 }

@@ -356,7 +356,7 @@ package nonisolated struct Baton_Control_V1_AddReminderRequest: Sendable {
   /// Links the current activity of the app in front.
   package var this: Bool = false
 
-  /// In place of `trigger`.
+  /// In place of `trigger`, which is there without a kind then: a daemon that does not know words refuses it, and makes none.
   package var words: Baton_Control_V1_ReminderWords {
     get {_words ?? Baton_Control_V1_ReminderWords()}
     set {_words = newValue}
@@ -462,31 +462,47 @@ package nonisolated struct Baton_Control_V1_AnswerReminderRequest: Sendable {
   package init() {}
 }
 
-package nonisolated struct Baton_Control_V1_AnswerReminderResponse: Sendable {
+package nonisolated struct Baton_Control_V1_AnswerReminderResponse: @unchecked Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// As it is now; absent after a deletion.
   package var reminder: Baton_Control_V1_Reminder {
-    get {_reminder ?? Baton_Control_V1_Reminder()}
-    set {_reminder = newValue}
+    get {_storage._reminder ?? Baton_Control_V1_Reminder()}
+    set {_uniqueStorage()._reminder = newValue}
   }
   /// Returns true if `reminder` has been explicitly set.
-  package var hasReminder: Bool {self._reminder != nil}
+  package var hasReminder: Bool {_storage._reminder != nil}
   /// Clears the value of `reminder`. Subsequent reads from it will return its default value.
-  package mutating func clearReminder() {self._reminder = nil}
+  package mutating func clearReminder() {_uniqueStorage()._reminder = nil}
 
   /// With ANSWER_OPEN: the app that has it; empty where the page was opened.
-  package var appName: String = String()
+  package var appName: String {
+    get {_storage._appName}
+    set {_uniqueStorage()._appName = newValue}
+  }
 
-  package var handled: Bool = false
+  package var handled: Bool {
+    get {_storage._handled}
+    set {_uniqueStorage()._handled = newValue}
+  }
+
+  /// With ANSWER_DELETE: as it was.
+  package var deleted: Baton_Control_V1_Reminder {
+    get {_storage._deleted ?? Baton_Control_V1_Reminder()}
+    set {_uniqueStorage()._deleted = newValue}
+  }
+  /// Returns true if `deleted` has been explicitly set.
+  package var hasDeleted: Bool {_storage._deleted != nil}
+  /// Clears the value of `deleted`. Subsequent reads from it will return its default value.
+  package mutating func clearDeleted() {_uniqueStorage()._deleted = nil}
 
   package var unknownFields = SwiftProtobuf.UnknownStorage()
 
   package init() {}
 
-  fileprivate var _reminder: Baton_Control_V1_Reminder? = nil
+  fileprivate var _storage = _StorageClass.defaultInstance
 }
 
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
@@ -1050,43 +1066,90 @@ nonisolated extension Baton_Control_V1_AnswerReminderRequest.Answer: SwiftProtob
 
 nonisolated extension Baton_Control_V1_AnswerReminderResponse: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   package static let protoMessageName: String = _protobuf_package + ".AnswerReminderResponse"
-  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reminder\0\u{3}app_name\0\u{1}handled\0")
+  package static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reminder\0\u{3}app_name\0\u{1}handled\0\u{1}deleted\0")
+
+  fileprivate class _StorageClass {
+    var _reminder: Baton_Control_V1_Reminder? = nil
+    var _appName: String = String()
+    var _handled: Bool = false
+    var _deleted: Baton_Control_V1_Reminder? = nil
+
+      // This property is used as the initial default value for new instances of the type.
+      // The type itself is protecting the reference to its storage via CoW semantics.
+      // This will force a copy to be made of this reference when the first mutation occurs;
+      // hence, it is safe to mark this as `nonisolated(unsafe)`.
+      static nonisolated(unsafe) let defaultInstance = _StorageClass()
+
+    private init() {}
+
+    init(copying source: _StorageClass) {
+      _reminder = source._reminder
+      _appName = source._appName
+      _handled = source._handled
+      _deleted = source._deleted
+    }
+  }
+
+  fileprivate mutating func _uniqueStorage() -> _StorageClass {
+    if !isKnownUniquelyReferenced(&_storage) {
+      _storage = _StorageClass(copying: _storage)
+    }
+    return _storage
+  }
 
   package mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._reminder) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.appName) }()
-      case 3: try { try decoder.decodeSingularBoolField(value: &self.handled) }()
-      default: break
+    _ = _uniqueStorage()
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      while let fieldNumber = try decoder.nextFieldNumber() {
+        // The use of inline closures is to circumvent an issue where the compiler
+        // allocates stack space for every case branch when no optimizations are
+        // enabled. https://github.com/apple/swift-protobuf/issues/1034
+        switch fieldNumber {
+        case 1: try { try decoder.decodeSingularMessageField(value: &_storage._reminder) }()
+        case 2: try { try decoder.decodeSingularStringField(value: &_storage._appName) }()
+        case 3: try { try decoder.decodeSingularBoolField(value: &_storage._handled) }()
+        case 4: try { try decoder.decodeSingularMessageField(value: &_storage._deleted) }()
+        default: break
+        }
       }
     }
   }
 
   package func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._reminder {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.appName.isEmpty {
-      try visitor.visitSingularStringField(value: self.appName, fieldNumber: 2)
-    }
-    if self.handled != false {
-      try visitor.visitSingularBoolField(value: self.handled, fieldNumber: 3)
+    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every if/case branch local when no optimizations
+      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+      // https://github.com/apple/swift-protobuf/issues/1182
+      try { if let v = _storage._reminder {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
+      } }()
+      if !_storage._appName.isEmpty {
+        try visitor.visitSingularStringField(value: _storage._appName, fieldNumber: 2)
+      }
+      if _storage._handled != false {
+        try visitor.visitSingularBoolField(value: _storage._handled, fieldNumber: 3)
+      }
+      try { if let v = _storage._deleted {
+        try visitor.visitSingularMessageField(value: v, fieldNumber: 4)
+      } }()
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   package static func ==(lhs: Baton_Control_V1_AnswerReminderResponse, rhs: Baton_Control_V1_AnswerReminderResponse) -> Bool {
-    if lhs._reminder != rhs._reminder {return false}
-    if lhs.appName != rhs.appName {return false}
-    if lhs.handled != rhs.handled {return false}
+    if lhs._storage !== rhs._storage {
+      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
+        let _storage = _args.0
+        let rhs_storage = _args.1
+        if _storage._reminder != rhs_storage._reminder {return false}
+        if _storage._appName != rhs_storage._appName {return false}
+        if _storage._handled != rhs_storage._handled {return false}
+        if _storage._deleted != rhs_storage._deleted {return false}
+        return true
+      }
+      if !storagesAreEqual {return false}
+    }
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

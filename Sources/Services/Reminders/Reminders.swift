@@ -321,10 +321,14 @@ package final class Reminders: Service {
         }.orThrow("The reminder could not be read back.")
     }
 
-    package func delete(_ id: String) async throws {
+    /// - Returns: the reminder as it was.
+    @discardableResult
+    package func delete(_ id: String) async throws -> Reminder? {
         try await queue.run { [self] in
+            let reminder = keeper.reminder(id).flatMap { listed($0) }
             guard try keeper.delete(id) else { throw Self.unknown(id) }
             changed([id])
+            return reminder
         }
     }
 

@@ -58,8 +58,8 @@ package struct RemindersHarness: Sendable {
                 let reminder = try await service.snooze(id)
                 return .with { $0.reminder = Self.message(reminder, service) }
             case .delete:
-                try await service.delete(id)
-                return .init()
+                let reminder = try await service.delete(id)
+                return reminder.map { reminder in .with { $0.deleted = Self.message(reminder, service) } } ?? .init()
             case .open:
                 let (app, _, isHandled) = try await service.open(id)
                 return .with {

@@ -217,6 +217,13 @@ struct KeyValueVerbTests {
         #expect(fixture.errors.text.components(separatedBy: "after everything else").count == 2)
     }
 
+    @Test("a word to leave out of a search that is taken for an option is answered with how to write it")
+    func leftOutWord() async throws {
+        let fixture = fixture()
+        #expect(await fixture.run("search", "mach", "-tunnel") == .usage)
+        #expect(fixture.errors.text.contains("in quotes: baton search 'dim sum -tunnel'"))
+    }
+
     @Test("watching prints everything, then each change, as lines")
     func watches() async throws {
         let fixture = fixture()

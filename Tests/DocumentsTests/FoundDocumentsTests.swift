@@ -74,6 +74,33 @@ import Testing
         }
     }
 
+    @Test("a document that leaves this device keeps the time that it had here, also one that was set later")
+    func times() async throws {
+        let world = try await CloudDocuments()
+        try await world.run { folder in
+            try world.write(Data("one".utf8), "c.txt")
+            func areHere() async throws -> Bool {
+                try await folder.perform { container in
+                    let items = container.reader.items()
+                    return items.count == 1 && items.allSatisfy(\.isUploaded)
+                }
+            }
+            try await world.until("it to be in the cloud", folder) { _ in try await areHere() }
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)], ofItemAtPath: world.path("c.txt"))
+            try await world.until("the time to be known", folder) { container in
+                try await container.perform { $0.reader.documents().map(\.modified) == [1_600_000_000_000] }
+            }
+            try await world.until("the time to be in the cloud", folder) { _ in try await areHere() }
+            try await folder.perform { $0.evict(try $0.reader.find("c.txt")) }
+            try await world.until("it to leave", folder) { container in
+                try await container.perform { $0.reader.documents().map(\.isReadable) == [false] }
+            }
+            let documents = try await folder.perform { $0.reader.documents() }
+            #expect(documents.map(\.modified) == [1_600_000_000_000])
+        }
+    }
+
     @Test("containers are in the order of their identifiers, then of their teams")
     func order() throws {
         let names = try ["iCloud.com.example.B", "iCloud.com.example.A"].map {

@@ -76,4 +76,18 @@ import Testing
         let paths = ["/bin/sh", folder.file("link"), folder.file("own"), "/usr/bin", "/etc/passwd", "/usr/bin/none"]
         #expect(paths.map(LaunchServices.isReadingProgram) == [true, true, false, false, false, false])
     }
+
+    @Test(
+        "The time that a program waits for a processor does not count, up to a bound; one that hangs is ended as ever")
+    func waiting() {
+        func isOver(_ passed: Int, waited: Int) -> Bool {
+            ImportLimits.isOver(.seconds(5), passed: .seconds(passed), waited: { .seconds(waited) })
+        }
+        #expect([isOver(4, waited: 0), isOver(5, waited: 0)] == [false, true])
+        #expect([isOver(5, waited: 1), isOver(6, waited: 1)] == [false, true])
+        #expect([isOver(19, waited: 19), isOver(20, waited: 20)] == [false, true])
+        // The kernel says it, of each thread.
+        #expect(ImportLimits.waited(getpid()) > .zero && ImportLimits.waited(-1) == .zero)
+        #expect(ImportLimits.isBeyondProcessor(.signal(SIGXCPU)) && !ImportLimits.isBeyondProcessor(.signal(SIGKILL)))
+    }
 }

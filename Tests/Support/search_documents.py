@@ -261,7 +261,8 @@ def main():
     pdf(HOSTILE / "Locked.pdf", TEXT, password=b"secret")
     # Each form draws the next one twenty times.
     forms = [b"/F%d Do " % (number + 1) * 20 for number in range(11)]
-    pdf(HOSTILE / "Endless.pdf", b"/F0 Do", [*forms, TEXT])
+    lines = b"".join(b"0 -9 Td (The razorbill dives, and then it dives again and again and again and again) Tj " for _ in range(80))
+    pdf(HOSTILE / "Endless.pdf", b"/F0 Do", [*forms, TEXT], before=b"BT /A 8 Tf 72 790 Td %sET" % lines)
 
 
 main()

@@ -25,9 +25,14 @@ package struct CommandRunner: Sendable {
         }
     }
 
-    /// A hint about a negative number, which looks like an option; nil when there is none.
+    /// A hint about a negative number, or a word to leave out of a search, which look like options; nil when there is none.
     private static func hint(_ arguments: [String]) -> String? {
         let given = Array(arguments.prefix { $0 != "--" })
+        if given.first(where: { !$0.hasPrefix("-") }) == "search",
+            let word = given.first(where: { $0.hasPrefix("-") && $0.dropFirst().first?.isLetter == true })
+        {
+            return "To leave a word out, write the whole search in quotes: baton search 'dim sum \(word)'"
+        }
         let found = zip(given, given.dropFirst()).first { before, text in
             !before.hasPrefix("-") && text.hasPrefix("-") && Double(text) != nil
         }

@@ -17,9 +17,11 @@ final class DocumentReaders: Sendable {
     private struct State {
         /// Nil where it is not installed.
         var pdfToText: String?
-        /// The contents that no reader got through, by their length. They are not tried again, whatever they are called.
-        var failures: [Int64: Set<SHA256Digest>] = [:]
+        /// The contents that no reader got through, by their length, with what was read of each until then. They are not tried again,
+        /// whatever they are called.
+        var failures: [Int64: [SHA256Digest: [String: PropertyValue]]] = [:]
         var failureCount = 0
+        var textCount = 0
     }
 
     /// Documents that are indexed under another one are read again.
@@ -29,8 +31,9 @@ final class DocumentReaders: Sendable {
     private static let maximumDocument: Int64 = 1 << 30
     /// Bytes of a print of `pdftotext` that are read.
     private static let maximumPage = 256 << 10
-    /// Contents that are remembered; then all are forgotten.
+    /// Contents that are remembered, and those of them of which a text is, 64 KiB at most; then all are forgotten.
     private static let maximumFailures = 1000
+    private static let maximumTexts = 64
 
     private let launchServices: LaunchServices
     private let folders: [Substring]
@@ -66,51 +69,66 @@ final class DocumentReaders: Sendable {
         of file: OpenFile, named name: String
     ) async throws(LaunchServices.ImportFailure) -> [String: PropertyValue]? {
         guard let format = DocumentFormat(name: name), let stamp = try? file.stamp(), stamp.kind == .file,
-            (1...Self.maximumDocument).contains(stamp.size), await !hasFailed(file, stamp.size)
+            (1...Self.maximumDocument).contains(stamp.size)
         else { return nil }
-        do {
-            return try await read(file, as: format)
-        } catch {
-            recorder.record(
-                "search", "document_not_read", "The text of a document could not be read. It is found by its name.",
-                ["document": name, "reason": error.rawValue])
-            guard error != .notStarted, error != .noSandbox else { throw error }
-            await remember(file, stamp.size)
-            return nil
-        }
+        if let known = await known(file, stamp.size) { return known.isEmpty ? nil : known }
+        let (attributes, failure) = await read(file, as: format)
+        guard let failure else { return attributes }
+        recorder.record(
+            "search", "document_not_read",
+            attributes == nil
+                ? "The text of a document could not be read. It is found by its name."
+                : "The text of a document could not be read to its end. It is found by what was read.",
+            ["document": name, "reason": failure.rawValue])
+        guard failure != .notStarted, failure != .noSandbox else { throw failure }
+        await remember(file, stamp.size, attributes ?? [:])
+        return attributes
     }
 
+    /// - Returns: what was read until the failure, if any.
     private func read(
         _ file: OpenFile, as format: DocumentFormat
-    ) async throws(LaunchServices.ImportFailure) -> [String: PropertyValue]? {
-        guard format == .pdf else {
-            let answer = try await launchServices.readDocument(
-                file, [format.rawValue], limit: ImportedAttributes.maximumBytes)
-            return try? answer.map { try Baton_Value_V1_PropertyDictionary(serializedBytes: $0).attributes() }
+    ) async -> (attributes: [String: PropertyValue]?, failure: LaunchServices.ImportFailure?) {
+        do {
+            guard format == .pdf else {
+                let answer = try await launchServices.readDocument(
+                    file, [format.rawValue], limit: ImportedAttributes.maximumBytes)
+                return (
+                    answer.flatMap { try? Baton_Value_V1_PropertyDictionary(serializedBytes: $0).attributes() }, nil
+                )
+            }
+            guard let program = state.withLock({ $0.pdfToText }) else { return (nil, .notStarted) }
+            let document = SandboxPolicy.document
+            let page = try await launchServices.readDocument(
+                file, with: program, PDFText.arguments + [document, "-"], limit: Self.maximumPage)
+            // One that is encrypted or damaged prints nothing.
+            guard !page.bytes.isEmpty else { return (nil, page.failure ?? .noAnswer) }
+            let attributes = PDFText.contents(ofPage: page.bytes, file: document).attributes
+            // The beginning of a long document is enough.
+            return (attributes, page.failure == .tooLong ? nil : page.failure)
+        } catch {
+            return (nil, error)
         }
-        guard let program = state.withLock({ $0.pdfToText }) else { throw .notStarted }
-        let document = SandboxPolicy.document
-        let page = try await launchServices.readDocument(
-            file, with: program, PDFText.arguments + [document, "-"], limit: Self.maximumPage)
-        // The beginning of a long document is enough. One that is encrypted or damaged prints nothing.
-        if let failure = page.failure, failure != .tooLong { throw failure }
-        guard !page.bytes.isEmpty else { throw .noAnswer }
-        return PDFText.contents(ofPage: page.bytes, file: document).attributes
     }
 
     // MARK: What ended a reader
 
     /// Only a document as long as one that failed is hashed.
-    private func hasFailed(_ file: OpenFile, _ size: Int64) async -> Bool {
-        guard let failures = state.withLock({ $0.failures[size] }) else { return false }
-        return await digest(of: file).map(failures.contains) ?? false
+    private func known(_ file: OpenFile, _ size: Int64) async -> [String: PropertyValue]? {
+        guard let failures = state.withLock({ $0.failures[size] }) else { return nil }
+        return await digest(of: file).flatMap { failures[$0] }
     }
 
-    private func remember(_ file: OpenFile, _ size: Int64) async {
+    private func remember(_ file: OpenFile, _ size: Int64, _ attributes: [String: PropertyValue]) async {
         guard let digest = await digest(of: file) else { return }
         state.withLock { state in
-            if state.failureCount >= Self.maximumFailures { (state.failures, state.failureCount) = ([:], 0) }
-            if state.failures[size, default: []].insert(digest).inserted { state.failureCount += 1 }
+            if state.failureCount >= Self.maximumFailures || state.textCount >= Self.maximumTexts {
+                (state.failures, state.failureCount, state.textCount) = ([:], 0, 0)
+            }
+            if state.failures[size, default: [:]].updateValue(attributes, forKey: digest) == nil {
+                state.failureCount += 1
+                state.textCount += attributes.isEmpty ? 0 : 1
+            }
         }
     }
 

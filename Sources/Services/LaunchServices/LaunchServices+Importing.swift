@@ -71,7 +71,7 @@ extension LaunchServices {
     /// Has a program of the system print a document, which it reads as ``SandboxPolicy/document``. It sees that and the system, and
     /// has no sockets. Whatever it does, it is gone when this returns. One at a time.
     ///
-    /// - Returns: what it printed until its end or a bound, ``ImportFailure/tooLong`` among them.
+    /// - Returns: what it printed until its end or a bound, ``ImportFailure/tooLong`` and ``ImportFailure/tooSlow`` among them.
     package func readDocument(
         _ document: OpenFile, with program: String, _ arguments: [String], limit: Int
     ) async throws(ImportFailure) -> (bytes: [UInt8], failure: ImportFailure?) {
@@ -104,10 +104,11 @@ extension LaunchServices {
             "LANG": settings.environment["LANG"] ?? "C.UTF-8",
         ]
         let process: Int32
+        let ending = Promise<AppProcess.Ending>()
         do {
             process = try await start(
                 executable, arguments, own.merging(environment) { $1 }, input: input,
-                output: OpenFile(adopting: ends[1], path: "the answer"), confinement)
+                output: OpenFile(adopting: ends[1], path: "the answer"), confinement, ending)
         } catch {
             throw .notStarted
         }
@@ -116,29 +117,34 @@ extension LaunchServices {
             Self.read(output, from: process, limit: limit, time: time)
         }
         stamp?.send(SIGKILL)
-        return outcome
+        guard outcome.failure == nil, let end = try? await ending.value(), ImportLimits.isBeyondProcessor(end) else {
+            return outcome
+        }
+        return (outcome.bytes, .tooSlow)
     }
 
     /// The end of the pipe that is written is closed when this returns, so that the other one ends with the process.
     private func start(
         _ executable: String, _ arguments: [String], _ environment: [String: String], input: OpenFile?,
-        output: OpenFile, _ confinement: AppProcess.Confinement
+        output: OpenFile, _ confinement: AppProcess.Confinement, _ ending: Promise<AppProcess.Ending>
     ) async throws -> Int32 {
         try await AppProcess.start(
             AppProcess.Command(
                 executable: executable, arguments: arguments, environment: environment, directory: "/",
                 descriptorLimit: nil, log: output, input: input, confinement: confinement),
-            started: { _ in }, ended: { _, _ in })
+            started: { _ in }, ended: { ending.settle(.success($1)) })
     }
 
-    /// Reads until the end, the limit, or the deadline, to which the machine's sleep does not count. Blocks.
+    /// Reads until the end, the limit, or the time is over, to which the machine's sleep does not count. Blocks.
     private static func read(
         _ output: Int32, from process: Int32, limit: Int, time: Duration
     ) -> (bytes: [UInt8], failure: ImportFailure?) {
-        let deadline = SuspendingClock.now + time
+        let start = SuspendingClock.now
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while SuspendingClock.now < deadline {
+        while !ImportLimits.isOver(
+            time, passed: SuspendingClock.now - start, waited: { ImportLimits.waited(process) })
+        {
             if let resident = ImportLimits.resident(process), resident > ImportLimits.memory {
                 return (bytes, .tooMuchMemory)
             }

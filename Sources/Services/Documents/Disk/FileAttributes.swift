@@ -111,7 +111,7 @@ enum FileAttributes {
         }
     }
 
-    private static func nanoseconds(_ value: ByteString) -> Int64 {
+    static func nanoseconds(_ value: ByteString) -> Int64 {
         Int64(bitPattern: value.bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
     }
 

@@ -204,7 +204,7 @@ extension ContainerReader {
             let isInTree = outline.map { $0.parent != EntryID(high: 0, low: 2) } ?? false
             parent = (isInTree ? outline?.parent : nil) ?? state.entries.parent(of: entry) ?? .root
             name = (isInTree ? outline?.shownName : nil) ?? entry.name.value
-            (modified, isHere) = (entry.winner?.version.modified ?? 0, outline?.isPlaceholder == false)
+            (modified, isHere) = (Self.modified(entry), outline?.isPlaceholder == false)
         }
         let isFolder = self.name.folderName != nil
         guard let above = path(of: parent, &paths),
@@ -215,5 +215,12 @@ extension ContainerReader {
             container: self.name, key: key(of: id),
             path: above.isEmpty ? "\(path)/\(text)" : "\(path)/\(above)/\(text)", name: text,
             modified: UInt64(max(0, modified)) / 1_000_000, isReadable: kind == .file && isHere)
+    }
+
+    /// The time that its file has where it is: that of its content, but where it was set to another one later.
+    private static func modified(_ entry: Entry) -> Int64 {
+        guard let version = entry.winner?.version else { return 0 }
+        guard let set = entry.metadata[.modified], set.stamp > version.stamp else { return version.modified }
+        return FileAttributes.nanoseconds(set.value)
     }
 }

@@ -145,12 +145,15 @@ struct FollowedDocumentsTests {
             #expect(try await service.titles("kittiwake") == ["Tides.pdf"])
             #expect(try await service.titles("quayside") == ["Tides.pdf"])
         }
-        #expect(try await service.titles("menu").isEmpty && service.titles("lunch") == ["Lunch.md"])
+        #expect(try await service.titles("menu").isEmpty)
+        #expect(try await service.titles("lunch") == ["Lunch.md"])
         containers.put("Menu.md", nil, modified: 2)
         containers.put("Tides.pdf", "guillemot", modified: 1)
         await indexer.round()
-        #expect(try await service.titles("dumplings").isEmpty && service.titles("menu") == ["Menu.md"])
-        #expect(try await service.titles("kittiwake").isEmpty && service.titles("guillemot") == ["Tides.pdf"])
+        #expect(try await service.titles("dumplings").isEmpty)
+        #expect(try await service.titles("menu") == ["Menu.md"])
+        #expect(try await service.titles("kittiwake").isEmpty)
+        #expect(try await service.titles("guillemot") == ["Tides.pdf"])
         service.close()
     }
 }

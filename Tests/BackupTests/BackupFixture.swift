@@ -74,8 +74,8 @@ struct FixedAccount: BackupAccount {
         keys.revoked = revoked
         return keys
     }
-    func publication(existing: [String: [UInt8]]) async throws -> BackupPublication {
-        BackupPublication(account: [1], keys: existing.isEmpty ? ["ab": [1, 2]] : [:], superfluous: [])
+    func publication(membership: [UInt8]?, existing: [String: [UInt8]]) async throws -> BackupPublication {
+        BackupPublication(account: membership ?? [1], keys: existing.isEmpty ? ["ab": [1, 2]] : [:], superfluous: [])
     }
     func recover(_ code: String, account: [UInt8], keys: [[UInt8]]) async throws -> any BackupKeys {
         guard account == [1], keys == [[1, 2]], code == "code" else {

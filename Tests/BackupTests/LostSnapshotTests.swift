@@ -44,6 +44,17 @@ struct LostSnapshotTests {
         return service
     }
 
+    @Test("A backup goes on from the membership that another device wrote beside the backups (B-1)")
+    func membership() async throws {
+        let fixture = try BackupFixture()
+        let service = try await Self.made(fixture, rounds: 0..<1)
+        let store = DirectoryBackupStore(path: fixture.target, account: try FixedKeys("B").account)
+        #expect(try store.read(.account, "membership", limit: 1) == [1])
+        try store.write(.account, "membership", [7])
+        _ = try await service.backUp()
+        #expect(try store.read(.account, "membership", limit: 1) == [7])
+    }
+
     @Test("While a snapshot is damaged or missing nothing goes, which is said, and its whole name forgets it (B-1)")
     func lostSnapshots() async throws {
         let fixture = try BackupFixture()

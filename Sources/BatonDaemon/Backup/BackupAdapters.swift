@@ -26,7 +26,11 @@ struct BackingUpAccount: BackupAccount {
         return SealedBackupKeys(ring: snapshot.keyRing, membership: snapshot.membership, key: key)
     }
 
-    func publication(existing: [String: [UInt8]]) async throws -> BackupPublication {
+    func publication(membership: [UInt8]?, existing: [String: [UInt8]]) async throws -> BackupPublication {
+        // Another device may know a member that this one has not heard of yet.
+        if let known = membership.flatMap({ try? Baton_Cloud_V1_MergeMembershipRequest(serializedBytes: $0) }) {
+            try await account.merge(.with { $0.statements = known.statements })
+        }
         let known = Dictionary(
             existing.compactMap { name, bytes in Self.item(named: name).map { ($0, Data(bytes)) } }
         ) { first, _ in first }

@@ -6,8 +6,10 @@ package protocol BackupAccount: Sendable {
     /// - Throws: `failed_precondition` without an account, or once this device was revoked.
     func keys() async throws -> any BackupKeys
     /// The objects that lie beside a backup, so that members and the recovery key can open it: names and bytes.
-    /// - Parameter existing: the keys that lie there, by their names.
-    func publication(existing: [String: [UInt8]]) async throws -> BackupPublication
+    /// - Parameters:
+    ///   - membership: what lies there, which another device may have written; it stays part of what is written.
+    ///   - existing: the keys that lie there, by their names.
+    func publication(membership: [UInt8]?, existing: [String: [UInt8]]) async throws -> BackupPublication
     /// The keys that a recovery code opens.
     func recover(_ code: String, account: [UInt8], keys: [[UInt8]]) async throws -> any BackupKeys
     /// The account that a recovery code is for.

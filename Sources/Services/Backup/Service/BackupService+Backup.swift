@@ -78,15 +78,16 @@ extension BackupService {
         // The cloud has them in zones of their own.
         guard !target.isCloud else { return }
         let store = DirectoryBackupStore(path: target.path, account: keys.account)
-        let existing = try await work("backup") {
+        let (membership, existing) = try await work("backup") {
             try store.check()
             var existing: [String: [UInt8]] = [:]
             for name in try store.names(.key) {
                 existing[name] = try? store.read(.key, name, limit: BackupRepository.maximumKey)
             }
-            return existing
+            // Nil at the first time, and for a damaged one, which is replaced.
+            return (try? store.read(.account, "membership", limit: BackupRepository.maximumKey), existing)
         }
-        let publication = try await account.publication(existing: existing)
+        let publication = try await account.publication(membership: membership, existing: existing)
         try await work("backup") {
             try store.write(.account, "membership", publication.account)
             for (name, bytes) in publication.keys { try store.write(.key, name, bytes) }

@@ -62,7 +62,7 @@ struct NamesThatAreNotThereTests {
         #expect(requests.map(\.words.recurrence) == ["", "FREQ=WEEKLY", "", ""])
         // A daemon that knows no words refuses the trigger without a kind.
         #expect(requests.map { $0.trigger.kind != nil } == [false, false, false, true])
-        #expect(requests.allSatisfy(\.hasTrigger))
+        #expect(requests.map(\.hasTrigger) == [true, true, true, true])
         #expect(requests.first?.words.timeZone.isEmpty == false)
     }
 

@@ -19,8 +19,10 @@ package struct ArchiveText {
         case runs
         case openDocument
         case page
-        /// Notes and cells, after what they belong to.
+        /// After what they belong to.
         case notes
+        /// A workbook's, of which there may be very many.
+        case cells
     }
 
     private var contents = DocumentContents()
@@ -65,10 +67,11 @@ package struct ArchiveText {
         case "opf": return .properties
         case "xhtml", "html", "htm": return .page
         case "xml" where folder == "ppt/slides": return .runs
-        case "xml" where ["word", "xl", "xl/worksheets", "xl/drawings", "ppt/notesSlides"].contains(folder):
+        case "xml" where folder == "xl/worksheets": return .cells
+        case "xml" where ["word", "xl", "xl/drawings", "ppt/notesSlides"].contains(folder):
             return [
                 "word/footnotes", "word/endnotes", "word/comments", "word/header", "word/footer", "xl/comments",
-                "xl/worksheets/", "xl/drawings/drawing", "ppt/notesSlides/",
+                "xl/drawings/drawing", "ppt/notesSlides/",
             ].contains { name.hasPrefix($0) } ? .notes : nil
         default: return nil
         }
@@ -80,7 +83,7 @@ package struct ArchiveText {
         case .properties: Self.readProperties(bytes, into: &contents)
         case .workbook: readWorkbook(bytes)
         case .styles: styles.read(bytes)
-        case .runs, .notes: readRuns(bytes)
+        case .runs, .notes, .cells: readRuns(bytes)
         case .openDocument: Self.readOpenDocument(bytes, into: &contents.text)
         case .page:
             // An encrypted page is no text.

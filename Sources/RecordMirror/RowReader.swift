@@ -32,10 +32,15 @@ struct RowReader {
             guard case .string(let text) = value.storage, text.utf8.contains(0xEF),
                 text.unicodeScalars.contains("\u{FFFD}")
             else { continue }
-            let bytes = try Data.fetchOne(
-                db, sql: "SELECT CAST(\(name.sqlName) AS BLOB) FROM \(shape.name.sqlName) WHERE \(shape.keyCondition)",
-                arguments: StatementArguments(values: key.values))
-            if let bytes, !bytes.elementsEqual(text.utf8) { return true }
+            // Compared there: the database may be in UTF-16.
+            let isReplaced = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT CAST(\(name.sqlName) AS BLOB) IS NOT CAST(? AS BLOB) FROM \(shape.name.sqlName) \
+                    WHERE \(shape.keyCondition)
+                    """,
+                arguments: StatementArguments(values: [value] + key.values))
+            if isReplaced == true { return true }
         }
         return false
     }

@@ -154,7 +154,7 @@ import Testing
             (Baton_App_V1_LocationAccess.authorized, ["status 3", "at 41.0"]), (.denied, ["status 2", "failed 1"]),
         ])
     func locationDecisionOfAnother(access: Baton_App_V1_LocationAccess, expected: [String]) async throws {
-        final class Delegate: NSObject, CLLocationManagerDelegate {
+        final class Delegate: NSObject, CLLocationManagerDelegate, Sendable {
             let events = Mailbox<String>()
             func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
                 events.send("at \(locations.last?.coordinate.latitude ?? 0)")
@@ -167,8 +167,13 @@ import Testing
             }
         }
         try await withApp { app in
-            let (manager, delegate) = (CLLocationManager(), Delegate())
-            manager.delegate = delegate
+            let delegate = Delegate()
+            // Its first notification comes after this turn of the main queue.
+            let manager = await MainActor.run {
+                let manager = CLLocationManager()
+                manager.delegate = delegate
+                return manager
+            }
             let created = try await delegate.events.next()
             #expect(created == "status 0")
             manager.startUpdatingLocation()

@@ -181,6 +181,8 @@ import Testing
         try record.write(3)
         #expect(try record.read() == 3)
         #expect(try ConfinementRecord(folder.path, boot: "two").read() == nil)
+        // The same machine, in another container.
+        #expect(try ConfinementRecord(folder.path, boot: "one", processes: "pid:[1]").read() == nil)
         for damaged in ["", "x one", "0 one", "3"] {
             try Data(damaged.utf8).write(to: URL(fileURLWithPath: folder.path + "/filters"))
             #expect(try record.read() == 1)

@@ -139,6 +139,32 @@ struct RecordsServiceTests {
         #expect(try await device.fetch("item").problem.reason == "unknown_item")
     }
 
+    @Test("What goes with a record whose deletion is refused stays, and so does its parent")
+    func parentOfWhatStays() async throws {
+        let directory = try TemporaryDirectory()
+        let device = try await RecordsDevice(directory, "a")
+        try await device.makeZone()
+        var item = RecordsDevice.record("item", parent: "list", [:])
+        item.record.fields = [
+            .with {
+                $0.name = "owner"
+                $0.value.reference.record = .with {
+                    $0.recordName = "owner"
+                    $0.zone.zoneName = "Z"
+                }
+                $0.value.reference.deletesSelf = true
+            }
+        ]
+        _ = try await device.save([
+            RecordsDevice.record("list", [:]), RecordsDevice.record("owner", [:]), item,
+            RecordsDevice.record("note", parent: "owner", [:]),
+        ])
+        let kept = try await device.save([], deleting: ["list", "owner"])
+        #expect(kept.deleted.map(\.problem.reason) == ["reference_violation", "reference_violation"])
+        let gone = try await device.save([], deleting: ["list", "owner", "note"])
+        #expect(gone.deleted.allSatisfy { !$0.hasProblem })
+    }
+
     @Test("A restart keeps everything; leaving the account removes it (D-1)")
     func restart() async throws {
         let directory = try TemporaryDirectory()

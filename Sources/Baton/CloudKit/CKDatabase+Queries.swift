@@ -92,7 +92,7 @@ extension CKDatabase {
     func rest(
         of cursor: CKQueryOperation.Cursor, keys: [String]?, limit: Int
     ) async throws(CKError) -> QueryResults {
-        guard cursor.database == name else {
+        guard cursor.database.isSame(as: name) else {
             throw CKError(.invalidArguments, "The cursor is of another database: use it with the one that gave it.")
         }
         return try await page(cursor.rest, keys, limit)

@@ -264,7 +264,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     open func stopMonitoringSignificantLocationChanges() { update { $0.isWatchingSignificantChanges = false } }
 
     private func update(_ change: (inout State) -> Void) {
-        let client = client
+        let (client, managers) = (client, runtime.locationManagers)
         state.withLock { state in
             change(&state)
             guard state.isUpdating || state.isWatchingSignificantChanges else {
@@ -284,11 +284,17 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
                         return
                     } catch {
                         let isDenied = (error as? CLError)?.code == .denied
-                        if isDenied, (try? await client.status()) == .notDetermined {
+                        let status = isDenied ? try? await client.status() : nil
+                        if status == .notDetermined {
                             guard self?.isDecided(since: decisions) == true else { return }
                             continue
                         }
                         guard !Task.isCancelled else { return }
+                        // The person may have decided after this was refused.
+                        if let status, let known = self?.state.withLock({ ($0.status, $0.decisions) }) {
+                            if known.0 != status { managers.take(status) }
+                            if status == .authorizedAlways, known != (status, decisions) { continue }
+                        }
                         self?.fail(error)
                         if isDenied {
                             self?.state.withLock { state in

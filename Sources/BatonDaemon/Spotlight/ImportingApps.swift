@@ -113,17 +113,19 @@ final class ImportingApps: Sendable {
             state.withLock { $0.failures[importer.version] = nil }
             return attributes
         } catch {
-            failed(importer, error)
-            if error as? LaunchServices.ImportFailure == .notStarted { throw error }
+            let isStarted = error as? LaunchServices.ImportFailure != .notStarted
+            failed(importer, error, counts: isStarted)
+            guard isStarted else { throw error }
             return nil
         }
     }
 
-    private func failed(_ importer: Importer, _ error: any Error) {
+    /// - Parameter counts: towards the failures after which it is left alone.
+    private func failed(_ importer: Importer, _ error: any Error, counts: Bool) {
         let reason =
             (error as? LaunchServices.ImportFailure)?.rawValue ?? (error as? BatonError)?.reason ?? "unreadable"
         let count = state.withLock { state in
-            state.failures[importer.version, default: 0] += 1
+            if counts { state.failures[importer.version, default: 0] += 1 }
             return state.failures[importer.version, default: 0]
         }
         recorder.record(

@@ -8,6 +8,9 @@ extension TimeResolver {
         guard !others, slots.symbol("end") == nil, slots.symbol("next") == nil, offset() == nil,
             isHourly || slots.symbol("repeat") == nil
         else { throw MeaningError(sentence: "Say the hour, too, as in “at half past six”.") }
+        guard (0..<60).contains(slots.number("before") ?? 0), (0..<60).contains(slots.number("after") ?? 0) else {
+            throw Self.impossible
+        }
         let minute = ((slots.number("after") ?? 0) - (slots.number("before") ?? 0) + 60) % 60
         var date = try moved(try first(of: .hour, now), .minute, minute)
         if date <= now { date = try moved(date, .hour, 1) }

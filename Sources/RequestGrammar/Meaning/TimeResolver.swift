@@ -372,7 +372,7 @@ struct TimeResolver {
 
     // MARK: The calendar
 
-    private static let impossible = MeaningError(sentence: "There is no such day or time.")
+    static let impossible = MeaningError(sentence: "There is no such day or time.")
 
     /// 1 is Monday.
     private func weekday(of date: Date) -> Int { (calendar.component(.weekday, from: date) + 5) % 7 + 1 }

@@ -235,7 +235,8 @@ package final class LaunchServices: Sendable {
             for (bundleID, stamp) in running {
                 if let app = app(bundleID) { note(app.identity, stamp) }
             }
-            let processes = running.values.map(\.processID)
+            // Without the helper apps have no filter of their own.
+            let processes = settings.helper == nil ? [] : running.values.map(\.processID)
             try await installQueue.run { [confinementRecord] in
                 try ConfinementMark.learn(from: confinementRecord, running: processes)
             }

@@ -240,10 +240,11 @@ package final class BackupRepository {
         let snapshot = try BackupSnapshot(decoding: record.content)
         guard snapshot.id == id, keys.isSigned(record.content, by: id.device, record.signature) else {
             if snapshot.id == id, !keys.devices.contains(id.device) {
-                // One that joined a moment ago may have made it, so it is not damaged.
+                // One that joined a moment ago may have made it, so it is not damaged. Anybody may have written the name.
+                let name = String(String.UnicodeScalarView(snapshot.deviceName.unicodeScalars.prefix(40)))
                 throw BatonError(
                     .failedPrecondition, reason: "snapshot_of_unknown_device",
-                    "The device that made the snapshot \(id), and calls itself “\(PrintableName.escaped(snapshot.deviceName))”, is "
+                    "The device that made the snapshot \(id), and calls itself “\(PrintableName.escaped(name))”, is "
                         + "not known here. If it has just joined the account, let this device meet the others, or the cloud."
                 )
             }

@@ -152,6 +152,7 @@ struct RestoreTarget {
         if linkat(node.descriptor, from, node.descriptor, to, 0) == 0 { return 0 }
         guard [EPERM, ENOSYS, EOPNOTSUPP, EMLINK].contains(errno) else { return errno }
         if faccessat(node.descriptor, to, F_OK, AT_SYMLINK_NOFOLLOW) == 0 { return EEXIST }
+        guard errno == ENOENT else { return errno }
         return renameat(node.descriptor, from, node.descriptor, to) == 0 ? 0 : errno
     }
 

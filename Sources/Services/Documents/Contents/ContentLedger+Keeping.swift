@@ -106,7 +106,12 @@ extension ContentLedger {
                     $0.entry = content
                 })
         }
-        if asked.isEmpty { isKeeping = false }
+        if asked.isEmpty {
+            // All that is left was refused: its turn comes.
+            keepingTurns = AskingTurns()
+            guard toKeep.isEmpty else { return try nextToKeep(engine) }
+            isKeeping = false
+        }
         if !engine.inbox.isEmpty { engine.later { $0.round() } }
         return asked
     }

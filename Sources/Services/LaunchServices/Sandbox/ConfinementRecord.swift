@@ -1,14 +1,21 @@
 import BatonCore
 import Files
+import Foundation
 
 /// The fewest filters of an app since the machine started, in a file of the runtime directory. Every method blocks.
 struct ConfinementRecord: Sendable {
     private let path: String
     private let boot: String
 
-    init(_ runtime: String, boot: String = ProcessStamp.bootID()) {
+    /// - Parameters:
+    ///   - boot: of the machine, which all of its containers have.
+    ///   - processes: the namespace of processes. Those of a container that has ended are gone.
+    init(
+        _ runtime: String, boot: String = ProcessStamp.bootID(),
+        processes: String? = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
+    ) {
         path = runtime + "/filters"
-        self.boot = boot
+        self.boot = "\(boot)/\(processes ?? "")"
     }
 
     /// - Returns: nil where no app was started since the machine was; 1, the fewest that there can be, for a damaged file.

@@ -149,26 +149,50 @@ struct RecordBatch {
                 saveProblems[save.index] = error
             }
         }
+        let leaving = closure(of: deletions, transaction)
         // A parent that is refused is not there.
         let coming = Set(saves.filter { saveProblems[$0.index] == nil }.map(\.name))
         for save in saves where saveProblems[save.index] == nil {
             guard save.hasParentChanged, let parent = save.parent, !coming.contains(parent) else { continue }
             let isThere = (try? transaction.record(parent, in: zone.id)?.record.isPresent) ?? false
-            if !isThere || deletions.contains(where: { $0.name == parent }) {
+            if !isThere || leaving.contains(parent) {
                 saveProblems[save.index] = RecordsError.reference(
                     "The parent “\(parent.text)” of the record “\(save.name.text)” is not there. Save it first.")
             }
         }
-        let deleted = deletions.map(\.name)
-        let going = (try? goingWith(deleted, transaction)) ?? Set(deleted)
-        for deletion in deletions where deletionProblems[deletion.index] == nil {
-            for parent in (try? goingWith([deletion.name], transaction)) ?? [deletion.name] {
-                let children = try? transaction.referrers(of: parent, kind: RecordUses.Reference.parent, in: zone)
-                guard let child = children?.first(where: { !going.contains($0) }) else { continue }
+        // A deletion that is refused keeps all that would have gone with it.
+        var isRefused = true
+        while isRefused {
+            isRefused = false
+            let left = deletions.filter { deletionProblems[$0.index] == nil }
+            let children = childrenLeft(by: closure(of: left, transaction), transaction)
+            let parents = children.keys.sorted()
+            guard !parents.isEmpty else { break }
+            for deletion in left {
+                let going = closure(of: [deletion], transaction)
+                guard let parent = parents.first(where: going.contains), let child = children[parent] else { continue }
                 deletionProblems[deletion.index] = RecordsError.reference(
                     "The record “\(parent.text)” is the parent of “\(child.text)”. Delete that one with it, or before.")
+                isRefused = true
             }
         }
+    }
+
+    private func closure(of deletions: [Deletion], _ transaction: ReplicaTransaction) -> Set<RecordName> {
+        let names = deletions.map(\.name)
+        return (try? goingWith(names, transaction)) ?? Set(names)
+    }
+
+    /// Parents among the records that go, each with a child that stays.
+    private func childrenLeft(
+        by going: Set<RecordName>, _ transaction: ReplicaTransaction
+    ) -> [RecordName: RecordName] {
+        var left: [RecordName: RecordName] = [:]
+        for parent in going {
+            let children = try? transaction.referrers(of: parent, kind: RecordUses.Reference.parent, in: zone)
+            left[parent] = children?.first { !going.contains($0) }
+        }
+        return left
     }
 
     private func judge(_ save: Save, _ transaction: ReplicaTransaction) throws {

@@ -79,7 +79,7 @@ enum ReminderText {
         let name = text.trimmingCharacters(in: .whitespaces)
         guard !name.isEmpty, name.utf8.count <= 256 else {
             throw BatonError(
-                .invalidArgument, reason: "invalid_trigger",
+                .invalidArgument, reason: "invalid_name",
                 "A place, a device or a person has a name of 1 to 256 bytes.")
         }
         return name

@@ -121,7 +121,9 @@ final class ProtectedIndex: Sendable {
                     full.insert(row.owner)
                     continue
                 }
+                let refused = writer.refused
                 _ = try SpotlightService.apply(step, entry, &writer, limits, language)
+                if writer.refused > refused { full.insert(row.owner) }
             }
         }
         return full
